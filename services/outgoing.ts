@@ -4,7 +4,7 @@ export interface OutgoingCall {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** How much of the answer is read. Default: what the client was built with. */
   readonly maxAnswer_bytes?: number;
 }

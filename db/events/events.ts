@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { EventObject } from '../../domain/events/event-object.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import type { Queryable } from '../engine/database.ts';
+import type { Database, Queryable } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 
@@ -27,6 +27,36 @@ export async function findEvent(
     id,
   });
   return row === undefined ? undefined : toEvent(row);
+}
+
+/** Events of a merchant by their ids, in no order. Those that do not exist are left out. */
+export async function findEvents(
+  q: Queryable,
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<EventRecord[]> {
+  const rows = await q.rows<EventRow>(
+    scope,
+    `select ${COLUMNS} from events where {scope} and id = any(cast(:ids as uuid[]))`,
+    { ids },
+  );
+  return rows.map(toEvent);
+}
+
+/** The same for merchants of one slot. */
+export async function findEventsOfSlot(
+  db: Database,
+  slot: number,
+  ids: readonly { readonly merchantId: string; readonly eventId: string }[],
+): Promise<EventRecord[]> {
+  const rows = await db.slotRows<EventRow>(
+    slot,
+    `select e.id, e.event, e.object_type, e.object_id, e.payment_id, e.data, e.created_at
+       from unnest(cast(:merchant_ids as uuid[]), cast(:ids as uuid[])) w (merchant_id, id)
+       join events e on {slot:e} and e.merchant_id = w.merchant_id and e.id = w.id`,
+    { merchant_ids: ids.map(({ merchantId }) => merchantId), ids: ids.map(({ eventId }) => eventId) },
+  );
+  return rows.map(toEvent);
 }
 
 export interface EventFilter {

@@ -1,5 +1,3 @@
-import type { EventRecord } from '../../domain/events/event.ts';
-import type { EventObject } from '../../domain/events/event-object.ts';
 import type { Delivery, DeliveryQueue } from '../../domain/webhooks/delivery.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import type { SqlParams } from '../engine/sql.ts';
@@ -16,16 +14,10 @@ export interface QueueSettings {
   readonly notificationSecretSealed: Buffer | null;
 }
 
-/** A pending delivery with its event; null for a ping, and if the event was deleted. */
-export interface PendingDelivery {
-  readonly delivery: Delivery;
-  readonly event: EventRecord | null;
-}
-
 export interface QueueContents {
   readonly settings: QueueSettings;
   /** The first ones, in the order in which they are due. */
-  readonly pending: readonly PendingDelivery[];
+  readonly pending: readonly Delivery[];
 }
 
 /**
@@ -74,10 +66,7 @@ async function readWith(
   const pendingOf = Map.groupBy(pending, ({ place }) => place);
   return settings.map((row) => ({
     settings: toSettings(row),
-    pending: (pendingOf.get(row.place) ?? []).map((each) => ({
-      delivery: toDelivery(each),
-      event: toEvent(each),
-    })),
+    pending: (pendingOf.get(row.place) ?? []).map(toDelivery),
   }));
 }
 
@@ -101,21 +90,14 @@ const SETTINGS = `
 
 interface PendingRow extends DeliveryRow {
   place: number;
-  object_type: EventObject | null;
-  object_id: string | null;
-  payment_id: string | null;
-  data: unknown;
-  event_created_at: Date | null;
 }
 
 const PENDING = `
   select q.place, d.*
     from ${QUEUES}
     cross join lateral (
-      select ${qualified('d', DELIVERY_COLUMNS)}, e.object_type, e.object_id, e.payment_id, e.data,
-             e.created_at as event_created_at
+      select ${qualified('d', DELIVERY_COLUMNS)}
         from webhook_deliveries d
-        left join events e on {slot:e} and e.merchant_id = d.merchant_id and e.id = d.event_id
        where {slot:d} and d.merchant_id = q.merchant_id and d.queue_id = q.id and d.status = 'pending'
        order by d.next_attempt_at, d.id limit :limit) d
    order by q.place, d.next_attempt_at, d.id`;
@@ -125,20 +107,5 @@ function toSettings(row: SettingsRow): QueueSettings {
     endpoint: row.id === null ? undefined : toEndpoint(row),
     retries_ms: row.webhook_retries_ms?.map(Number) ?? null,
     notificationSecretSealed: row.notification_secret_sealed,
-  };
-}
-
-function toEvent(row: PendingRow): EventRecord | null {
-  const { event_id, object_type, object_id, event_created_at } = row;
-  if (event_id === null || object_type === null || object_id === null || event_created_at === null)
-    return null;
-  return {
-    id: event_id,
-    event: row.event,
-    objectType: object_type,
-    objectId: object_id,
-    paymentId: row.payment_id,
-    data: row.data,
-    createdAt: event_created_at,
   };
 }

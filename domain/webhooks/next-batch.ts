@@ -5,9 +5,7 @@ import type { Faults } from './faults.ts';
 export const REORDER_WAIT_MS = 5_000;
 const PAIR = 2;
 
-interface Pending {
-  readonly delivery: Pick<Delivery, 'nextAttemptAt'>;
-}
+type Pending = Pick<Delivery, 'nextAttemptAt'>;
 
 export interface Batch<One> {
   /** In the order in which they are sent. */
@@ -24,7 +22,7 @@ export function nextBatch<One extends Pending>(
   pending: readonly One[],
   { size, wall, faults }: { readonly size: number; readonly wall: Date; readonly faults: Faults },
 ): Batch<One> {
-  const dueAt_ms = ({ delivery }: One) => delivery.nextAttemptAt!.getTime() + faults.delay_s * 1_000;
+  const dueAt_ms = ({ nextAttemptAt }: One) => nextAttemptAt!.getTime() + faults.delay_s * 1_000;
   const due = pending.slice(0, size).filter((one) => dueAt_ms(one) <= wall.getTime());
   if (faults.reorder) return nextPair(pending, due, wall, dueAt_ms);
   return { due, nextDueAt: instantOf(pending.slice(due.length).map(dueAt_ms)) };

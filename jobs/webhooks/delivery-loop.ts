@@ -5,6 +5,7 @@ import { type LeasedQueue, leaseDueQueues, slotsWithDueQueues } from '../../db/w
 import { Counts } from '../../services/counts.ts';
 import type { Deps } from '../../services/deps.ts';
 import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
+import { EventBodies } from '../../services/webhooks/event-bodies.ts';
 import { RecentIds } from './recent-ids.ts';
 
 /**
@@ -36,6 +37,8 @@ const MIN_CALLS_PER_QUEUE = 2;
  */
 export class DeliveryLoop {
   readonly #deps: Deps;
+  /** Of the events that are delivered while any queue is in progress. */
+  readonly #bodies: EventBodies;
   /** Runs of queues, and the start of woken slots. */
   readonly #tasks = new Set<Promise<void>>();
   /** Runs in progress, by merchant. */
@@ -51,6 +54,7 @@ export class DeliveryLoop {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#bodies = new EventBodies(deps);
   }
 
   /** Leases due queues and starts them, up to the maximum. Does not wait for their end. Returns how many it started. */
@@ -120,6 +124,7 @@ export class DeliveryLoop {
       if (leased.length === 0) return 0;
       // In statements of their own, because the statement of the lease does not see what was committed while it ran.
       const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
+      await this.#bodies.preload(slot, eventsOf(leased, contents));
       for (const [i, queue] of leased.entries()) this.#track(this.#run(queue, contents[i]!));
       return leased.length;
     } finally {
@@ -147,9 +152,14 @@ export class DeliveryLoop {
     if (isSlow) this.#slowRuns += 1;
     try {
       const share = Math.floor(MAX_CALLS / Math.max(this.#runs.total, 1));
-      const maxBatch = Math.max(MIN_CALLS_PER_QUEUE, Math.min(MAX_CALLS_PER_QUEUE, share));
+      const maxCalls = Math.max(MIN_CALLS_PER_QUEUE, Math.min(MAX_CALLS_PER_QUEUE, share));
       const isStopped = () => this.#isStopped;
-      const isHealthy = await runQueue(this.#deps, queue, { contents, maxBatch, isStopped });
+      const isHealthy = await runQueue(this.#deps, queue, {
+        contents,
+        bodies: this.#bodies,
+        maxCalls,
+        isStopped,
+      });
       if (isHealthy) this.#slow.delete(queueId);
       else this.#slow.add(queueId);
     } catch (error) {
@@ -159,6 +169,7 @@ export class DeliveryLoop {
     } finally {
       this.#runs.add(merchantId, -1);
       if (isSlow) this.#slowRuns -= 1;
+      if (this.#runs.total === 0) this.#bodies.clear();
     }
   }
 
@@ -170,4 +181,11 @@ export class DeliveryLoop {
   async #settled(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
+}
+
+/** The events that are delivered first in each queue. */
+function eventsOf(leased: readonly LeasedQueue[], contents: readonly QueueContents[]) {
+  return leased.flatMap(({ merchantId }, i) =>
+    contents[i]!.pending.flatMap(({ eventId }) => (eventId === null ? [] : [{ merchantId, eventId }])),
+  );
 }

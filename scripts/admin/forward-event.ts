@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Outgoing, OutgoingFailure, OutgoingResult } from '../../services/outgoing.ts';
 import { deliveryRequest } from '../../services/webhooks/delivery-request.ts';
+import { signingKeys } from '../../services/webhooks/signature.ts';
 import type { EventBody } from './event-feed.ts';
 
 export interface Forwarding {
@@ -31,10 +32,11 @@ const MAX_CLOSED = 3;
 export async function forwardEvent(event: EventBody, forwarding: Forwarding): Promise<Forwarded> {
   const { outgoing, url, secret, signal, report } = forwarding;
   const body = JSON.stringify(event);
+  const keys = signingKeys([secret]);
   let closed = 0;
   for (let attempt = 1; ; attempt++) {
     const startedAt_ms = performance.now();
-    const request = deliveryRequest({ url, id: event.id, body, secrets: [secret], at: new Date() });
+    const request = deliveryRequest({ url, id: event.id, body, keys, at: new Date() });
     const result = await outgoing.call(request);
     signal.throwIfAborted();
     if (isClosed(result)) closed += 1;

@@ -1,13 +1,14 @@
 import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
-import { type PendingDelivery, type QueueContents, readQueue } from '../../db/webhooks/queue-contents.ts';
+import { type QueueContents, readQueue } from '../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../db/webhooks/queues.ts';
-import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
+import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
 import {
   type DeliveryChange,
@@ -17,14 +18,17 @@ import {
 } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
 import { type Destination, sendDelivery } from './send-delivery.ts';
+import { signingKeys } from './signature.ts';
 
 /** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
 export const QUEUE_LEASE_MS = 30_000;
-/** After this time, a queue that has more to send is released, so that the others have their turn. */
+/** After this time, no attempt begins, and a queue that has more to send is released, so that the others have their turn. */
 const RUN_MS = 10_000;
 /** Deliveries in a batch: few at first, more while all of them succeed. */
 const FIRST_BATCH = 4;
 const BATCH_GROWTH = 4;
+/** The largest batch, as a multiple of the calls in flight: results of as many deliveries are written at once. */
+const BATCH_PER_CALL = 4;
 /** Pending deliveries that a batch of this size reads: one more than it sends, to know when the next one is due. */
 const readSize = (batch: number) => batch + 1;
 /** Pending deliveries that are read before a run. */
@@ -37,9 +41,10 @@ const DELETED: DeliveryError = { code: 'endpoint_deleted', message: 'The endpoin
 export interface QueueRun {
   /** The queue as it was read under the lease, with up to `FIRST_READ` deliveries. */
   readonly contents: QueueContents;
+  readonly bodies: EventBodies;
   /** The maximum of deliveries that are sent at the same time. */
-  readonly maxBatch: number;
-  /** Checked after each batch. If true, another run sends the rest. */
+  readonly maxCalls: number;
+  /** Checked before each attempt. If true, another run sends the rest. */
   readonly isStopped: () => boolean;
 }
 
@@ -49,17 +54,18 @@ export interface QueueRun {
  * nothing was due.
  */
 export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): Promise<boolean> {
-  const { maxBatch, isStopped } = run;
+  const maxBatch = run.maxCalls * BATCH_PER_CALL;
   const started = performance.now();
+  const isOver = () => run.isStopped() || performance.now() - started > RUN_MS;
   let { contents } = run;
   let size = Math.min(FIRST_BATCH, maxBatch);
   for (;;) {
-    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, size);
+    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, { ...run, size, isOver });
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
     await noteHealth(deps, queue, contents.settings.endpoint, changes);
-    if (!hasMore || !isHealthy || isStopped() || performance.now() - started > RUN_MS) {
+    if (!hasMore || !isHealthy || isOver()) {
       await moveDeliveriesAndRelease(deps.db, changes, { queue, nextDueAt });
       return isHealthy;
     }
@@ -76,38 +82,72 @@ interface Batch {
   readonly nextDueAt: Date | null;
 }
 
+interface BatchLimits extends Pick<QueueRun, 'bodies' | 'maxCalls'> {
+  /** The maximum of deliveries. */
+  readonly size: number;
+  /** Checked before each attempt. If true, the rest is not sent. */
+  readonly isOver: () => boolean;
+}
+
 /** Sends the next deliveries of the queue that are due. Their results are not written yet. */
 async function sendBatch(
   deps: Deps,
   queue: LeasedQueue,
   { settings, pending }: QueueContents,
-  size: number,
+  limits: BatchLimits,
 ): Promise<Batch> {
   const { endpoint, retries_ms } = settings;
-  if (endpoint?.status === 'disabled' || (endpoint === undefined && pending[0]?.delivery.endpointId)) {
+  if (endpoint?.status === 'disabled' || (endpoint === undefined && pending[0]?.endpointId)) {
     await dropAll(deps, queue, endpoint);
     return { changes: [], nextDueAt: null };
   }
   const wall = deps.wall();
   const faults = endpoint?.faults ?? NO_FAULTS;
-  const { due, nextDueAt } = nextBatch(pending, { size, wall, faults });
+  const { due, nextDueAt } = nextBatch(pending, { size: limits.size, wall, faults });
   const secrets = signingSecretsWithFaults(deps, faults, await queueSecrets(deps, queue, settings, wall));
   const url = endpoint?.url ?? null;
-  const destination = { url, secrets, retries_ms: retries_ms ?? RETRIES_MS, faults };
-  const changes = await sendAll(deps, due, destination);
+  const keys = signingKeys(secrets);
+  const destination = { url, keys, retries_ms: retries_ms ?? RETRIES_MS, faults };
+  const changes = await sendAll(deps, { queue, due, destination, limits });
   const retriedAt = changes.map(({ patch }) => patch.nextAttemptAt ?? null);
-  return { changes, nextDueAt: earliest([nextDueAt, ...retriedAt]) };
+  const notSent = due.slice(changes.length).map(({ nextAttemptAt }) => nextAttemptAt);
+  return { changes, nextDueAt: earliest([nextDueAt, ...notSent, ...retriedAt]) };
 }
 
-/** Sends all at once, or one by one if their order matters. */
+interface DueBatch {
+  readonly queue: LeasedQueue;
+  readonly due: readonly Delivery[];
+  readonly destination: Destination;
+  readonly limits: BatchLimits;
+}
+
+/**
+ * Sends deliveries in their order, each when a call of the limit is free. Begins none after one has failed. If their order
+ * matters, sends all, one by one. Returns the results of those that were sent, which are the first ones.
+ */
 async function sendAll(
   deps: Deps,
-  due: readonly PendingDelivery[],
-  destination: Destination,
+  { queue, due, destination, limits: { bodies, maxCalls, isOver } }: DueBatch,
 ): Promise<readonly DeliveryChange[]> {
-  if (!destination.faults.reorder) return Promise.all(due.map((one) => sendDelivery(deps, one, destination)));
+  const eventIds = [...new Set(due.map(({ eventId }) => eventId).filter((id) => id !== null))];
+  const bodyList = await bodies.of(queue, eventIds);
+  const bodyOf = new Map(eventIds.map((id, i) => [id, bodyList[i]]));
   const changes: DeliveryChange[] = [];
-  for (const one of due) changes.push(await sendDelivery(deps, one, destination));
+  let begun = 0;
+  let hasFailed = false;
+  const { reorder } = destination.faults;
+  const sendInTurn = async () => {
+    while (begun < due.length && (reorder || !(hasFailed || isOver()))) {
+      const place = begun++;
+      const delivery = due[place]!;
+      const eventBody = delivery.eventId === null ? undefined : bodyOf.get(delivery.eventId);
+      const change = await sendDelivery(deps, { delivery, eventBody }, destination);
+      changes[place] = change;
+      if (change.move !== 'succeed') hasFailed = true;
+    }
+  };
+  const calls = reorder ? 1 : Math.min(maxCalls, due.length);
+  await Promise.all(Array.from({ length: calls }, sendInTurn));
   return changes;
 }
 

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { type HostLookupOptions, resolveHost } from '../host-lookups.ts';
-import type { Outgoing, OutgoingCall, OutgoingResult } from '../outgoing.ts';
+import type { Outgoing, OutgoingCall, OutgoingFailure, OutgoingResult } from '../outgoing.ts';
 import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
 import { exchange } from './exchange.ts';
 import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
@@ -31,10 +31,15 @@ export interface LocalServer {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4 * 1024;
 const KEEP_ALIVE_MS = 10_000;
+/** The maximum of URLs whose check is remembered. */
+const MAX_CHECKED = 1_000;
+
+/** Where a call goes; or why the rules for destinations forbid it. */
+type CheckedUrl = { readonly origin: string; readonly path: string } | OutgoingFailure;
 
 /**
  * Calls addresses that merchants have set. No other part of the service makes such calls.
- * - The rules for destinations are applied to each call again.
+ * - The rules for destinations apply to each call. What they say of a URL is always the same, so it is remembered.
  * - The host is resolved once for each connection. All its addresses must be public, and the connection is made to one
  *   of them. So a host that changes its address after the check cannot redirect the call.
  * - Time and size of an answer are limited. Redirects are not followed.
@@ -42,6 +47,7 @@ const KEEP_ALIVE_MS = 10_000;
 export class OutgoingCalls implements Outgoing {
   readonly #options: OutgoingOptions;
   readonly #agent: Agent;
+  readonly #checked = new Map<string, CheckedUrl>();
 
   constructor(options: OutgoingOptions) {
     this.#options = options;
@@ -57,17 +63,26 @@ export class OutgoingCalls implements Outgoing {
 
   /** Makes one call. Never throws. */
   async call({ url, method, headers = {}, body, ...call }: OutgoingCall): Promise<OutgoingResult> {
-    const { allowPrivate, timeout_ms = TIMEOUT_MS } = this.#options;
+    const { timeout_ms = TIMEOUT_MS } = this.#options;
     const maxAnswer_bytes = call.maxAnswer_bytes ?? this.#options.maxAnswer_bytes ?? MAX_ANSWER_BYTES;
-    const problem = destinationRuleProblem(url, { allowPrivate });
-    if (problem !== undefined) return { kind: 'failed', ...failureOf(new BlockedDestination(problem)) };
-    const { origin, pathname, search } = withoutTrailingDot(url);
-    const request = { origin, path: pathname + search, method, headers, body: body ?? null };
+    const target = this.#check(url);
+    if ('code' in target) return { kind: 'failed', ...target };
+    const request = { ...target, method, headers, body: body ?? null };
     try {
       return { kind: 'answer', ...(await exchange(this.#agent, request, { timeout_ms, maxAnswer_bytes })) };
     } catch (error) {
       return { kind: 'failed', ...failureOf(error) };
     }
+  }
+
+  #check(url: string): CheckedUrl {
+    let checked = this.#checked.get(url);
+    if (checked === undefined) {
+      checked = checkUrl(url, this.#options.allowPrivate);
+      if (this.#checked.size >= MAX_CHECKED) this.#checked.clear();
+      this.#checked.set(url, checked);
+    }
+    return checked;
   }
 
   /** Ends all connections. */
@@ -76,11 +91,13 @@ export class OutgoingCalls implements Outgoing {
   }
 }
 
-/** Certificates and virtual hosts have names without it. */
-function withoutTrailingDot(text: string): URL {
+function checkUrl(text: string, allowPrivate: boolean): CheckedUrl {
+  const problem = destinationRuleProblem(text, { allowPrivate });
+  if (problem !== undefined) return failureOf(new BlockedDestination(problem));
   const url = new URL(text);
+  // Certificates and virtual hosts have names without the trailing dot.
   url.hostname = url.hostname.replace(/\.$/, '');
-  return url;
+  return { origin: url.origin, path: url.pathname + url.search };
 }
 
 /** Connects to public addresses only. */

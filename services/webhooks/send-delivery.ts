@@ -1,4 +1,4 @@
-import type { PendingDelivery } from '../../db/webhooks/queue-contents.ts';
+import type { KeyObject } from 'node:crypto';
 import { utcMicros } from '../../domain/local-time.ts';
 import {
   type Delivery,
@@ -18,7 +18,8 @@ import type { DeliveryChange } from './move-delivery.ts';
 export interface Destination {
   /** The endpoint's address; null if each delivery has its own. */
   readonly url: string | null;
-  readonly secrets: readonly string[];
+  /** They sign; none: the deliveries are not signed. */
+  readonly keys: readonly KeyObject[];
   /** Pauses after failed attempts. */
   readonly retries_ms: readonly number[];
   readonly faults: Faults;
@@ -26,22 +27,23 @@ export interface Destination {
 
 const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The event was deleted.' };
 
-/** Makes one attempt. Returns the resulting move of the delivery. */
+/**
+ * Makes one attempt. `eventBody`: undefined for a ping, and if the event was deleted. Returns the resulting move of the
+ * delivery.
+ */
 export async function sendDelivery(
   deps: Deps,
-  { delivery, event }: PendingDelivery,
-  { url = null, secrets, retries_ms, faults }: Destination,
+  { delivery, eventBody }: { readonly delivery: Delivery; readonly eventBody: Buffer | undefined },
+  { url = null, keys, retries_ms, faults }: Destination,
 ): Promise<DeliveryChange> {
-  if (delivery.event !== PING && event === null) {
+  const body = eventBody ?? pingBody(deps, delivery);
+  if (body === undefined) {
     return { delivery, move: 'fail', patch: { nextAttemptAt: null, error: EVENT_DELETED } };
   }
-  const body = JSON.stringify(
-    event === null ? pingBody(deps, delivery) : deps.present.event(event, deps.environment),
-  );
   const attemptedAt = deps.wall();
   const started = performance.now();
   const sentTo = url ?? delivery.url;
-  const call = deliveryRequest({ url: sentTo, id: delivery.id, body, secrets, at: attemptedAt });
+  const call = deliveryRequest({ url: sentTo, id: delivery.id, body, keys, at: attemptedAt });
   const result = await callWithFaults(deps, call, { faults, attemptsBefore: delivery.scheduleStep });
   const error = errorOf(result);
   deps.countDeliveryAttempt({ result: error === null ? 'succeeded' : 'failed' });
@@ -65,9 +67,13 @@ export async function sendDelivery(
   return { delivery, move: error === null ? 'succeed' : failed, patch };
 }
 
-/** The same body on each attempt, as for an event. */
-function pingBody({ environment }: Pick<Deps, 'environment'>, { id, createdAt }: Delivery) {
-  return { id, event: PING, created_at: utcMicros(createdAt), environment, data: {} };
+/** The same body on each attempt, as for an event. Undefined unless the delivery is a ping. */
+function pingBody(
+  { environment }: Pick<Deps, 'environment'>,
+  { id, event, createdAt }: Delivery,
+): string | undefined {
+  if (event !== PING) return undefined;
+  return JSON.stringify({ id, event, created_at: utcMicros(createdAt), environment, data: {} });
 }
 
 function errorOf(result: AttemptResult): DeliveryError | null {

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { RandomBytes } from '../../domain/random-text.ts';
 
 const PREFIX = 'whsec_';
@@ -24,23 +24,27 @@ export interface SignedMessage {
   readonly id: string;
   readonly timestamp_s: number;
   /** Exactly as it is sent. */
-  readonly body: string;
+  readonly body: string | Buffer;
+}
+
+/** Keys made of secrets whose form was checked when they were set. Node signs with a key in a third of the time of bytes. */
+export function signingKeys(secrets: readonly string[]): KeyObject[] {
+  return secrets.map((secret) => createSecretKey(secret.slice(PREFIX.length), 'base64'));
 }
 
 /**
- * The headers that sign a message (Standard Webhooks, https://www.standardwebhooks.com), with one signature for each secret.
- * Without a secret there are none.
+ * The headers that sign a message (Standard Webhooks, https://www.standardwebhooks.com), with one signature for each key.
+ * Without a key there are none.
  */
 export function signatureHeaders(
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
   { id, timestamp_s, body }: SignedMessage,
 ): Readonly<Record<string, string>> {
-  if (secrets.length === 0) return {};
-  const signatures = secrets.map((secret) => {
-    // Its form was checked when it was set. With a key object, Node signs in a third of the time that bytes take.
-    const key = createSecretKey(secret.slice(PREFIX.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp_s}.${body}`).digest('base64')}`;
-  });
+  if (keys.length === 0) return {};
+  const start = `${id}.${timestamp_s}.`;
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(start).update(body).digest('base64')}`,
+  );
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp_s),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
-import { signatureHeaders } from '../../services/webhooks/signature.ts';
+import { signatureHeaders, signingKeys } from '../../services/webhooks/signature.ts';
 import { RECEIVERS } from '../../web/receiver-samples.ts';
 import { missingProgram } from '../support/apt-program.ts';
 import type { Json } from '../support/service.ts';
@@ -32,7 +32,7 @@ async function send(
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      ...signatureHeaders([secret], { id: ID, timestamp_s, body: signed }),
+      ...signatureHeaders(signingKeys([secret]), { id: ID, timestamp_s, body: signed }),
       ...change.headers,
     },
     body: change.body ?? signed,

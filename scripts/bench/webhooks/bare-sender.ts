@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
-import { signatureHeaders } from '../../../services/webhooks/signature.ts';
+import { signatureHeaders, signingKeys } from '../../../services/webhooks/signature.ts';
 
 export interface SendJob {
   readonly url: string;
@@ -27,9 +27,10 @@ const SIGNED = 1_000;
 const agent = new Agent({ connections: CONNECTIONS });
 
 async function send({ url, body, secret, count }: SendJob): Promise<Sent> {
+  const keys = signingKeys([secret]);
   const headers = Array.from({ length: SIGNED }, () => {
     const id = randomUUID();
-    const signature = signatureHeaders([secret], { id, timestamp_s: Math.floor(Date.now() / 1_000), body });
+    const signature = signatureHeaders(keys, { id, timestamp_s: Math.floor(Date.now() / 1_000), body });
     return { 'content-type': 'application/json', 'x-service-delivery': id, ...signature };
   });
   const used = process.cpuUsage();

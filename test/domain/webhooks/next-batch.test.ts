@@ -7,7 +7,7 @@ const NOW_MS = Date.parse('2026-03-02T12:00:00Z');
 
 /** Selects from deliveries that are due this long after now. Returns the same numbers, in the order of sending. */
 function select(dueIn_ms: readonly number[], size: number, faults: Partial<Faults> = {}) {
-  const pending = dueIn_ms.map((ms) => ({ delivery: { nextAttemptAt: new Date(NOW_MS + ms) }, ms }));
+  const pending = dueIn_ms.map((ms) => ({ nextAttemptAt: new Date(NOW_MS + ms), ms }));
   const wall = new Date(NOW_MS);
   const { due, nextDueAt } = nextBatch(pending, { size, wall, faults: { ...NO_FAULTS, ...faults } });
   return { due: due.map(({ ms }) => ms), next_ms: nextDueAt === null ? null : nextDueAt.getTime() - NOW_MS };

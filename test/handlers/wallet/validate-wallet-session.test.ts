@@ -165,7 +165,7 @@ describe('an answer of the provider', () => {
     const body = { validationURL: 'https://p.example/s', domainName: DOMAIN };
     assert.deepEqual((await validateSession(other, body)).body.sessionData, SESSION);
     assert.equal(asked!.url, 'https://p.example/s');
-    assert.equal(JSON.parse(asked!.body!).initiativeContext, DOMAIN);
+    assert.equal(JSON.parse(String(asked!.body)).initiativeContext, DOMAIN);
   });
 
   it('is a 400 if it is a redirect, an error, incomplete or for another domain', async () => {

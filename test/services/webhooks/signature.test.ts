@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { newSecret, secretBytes, signatureHeaders } from '../../../services/webhooks/signature.ts';
+import {
+  newSecret,
+  secretBytes,
+  signatureHeaders,
+  signingKeys,
+} from '../../../services/webhooks/signature.ts';
 
 const body = '{"id":"1","event":"payment.updated","data":{"name":"São João","emoji":"🧾"}}';
 const message = () => ({ id: 'msg_1', timestamp_s: Math.floor(Date.now() / 1_000), body });
@@ -11,23 +16,26 @@ const message = () => ({ id: 'msg_1', timestamp_s: Math.floor(Date.now() / 1_000
 describe('a signature', () => {
   it('is accepted over the exact bytes', () => {
     const secret = newSecret(randomBytes);
-    const headers = signatureHeaders([secret], message());
+    const headers = signatureHeaders(signingKeys([secret]), message());
     assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
   });
 
   it('is refused for a body that differs in one byte, for another secret, and for an old message', () => {
     const secret = newSecret(randomBytes);
     const webhook = new Webhook(secret);
-    const headers = signatureHeaders([secret], message());
+    const headers = signatureHeaders(signingKeys([secret]), message());
     assert.throws(() => webhook.verify(`${body} `, headers));
     assert.throws(() => new Webhook(newSecret(randomBytes)).verify(body, headers));
-    const old = signatureHeaders([secret], { ...message(), timestamp_s: Date.now() / 1_000 - 600 });
+    const old = signatureHeaders(signingKeys([secret]), {
+      ...message(),
+      timestamp_s: Date.now() / 1_000 - 600,
+    });
     assert.throws(() => webhook.verify(body, old));
   });
 
   it('of two secrets is accepted under either', () => {
     const secrets = [newSecret(randomBytes), newSecret(randomBytes)];
-    const headers = signatureHeaders(secrets, message());
+    const headers = signatureHeaders(signingKeys(secrets), message());
     for (const secret of secrets) new Webhook(secret).verify(body, headers);
   });
 
@@ -35,7 +43,7 @@ describe('a signature', () => {
 
   it('is the same as the one of the standard', () => {
     // From the reference implementation's tests.
-    const headers = signatureHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
+    const headers = signatureHeaders(signingKeys(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']), {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp_s: 1_614_265_330,
       body: '{"test": 2432232314}',

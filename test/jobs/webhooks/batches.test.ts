@@ -1,0 +1,55 @@
+/** What a worker reads and sends for many deliveries at once. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { recordStatements } from '../../support/recorded-statements.ts';
+import { startTestService } from '../../support/service.ts';
+import { created } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
+import { openEndpoint } from '../../support/webhook-endpoint.ts';
+
+const CALLS = 64;
+
+const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+const { deps } = service;
+after(() => service.stop());
+
+it('an event is read once for all endpoints', async () => {
+  const { shop, receiver } = await openEndpoint(service);
+  const more = () => created(shop.post('/webhook-endpoints', { url: receiver.url, events: ['*'] }));
+  await Promise.all(Array.from({ length: 3 }, more));
+  await shop.pixPayment();
+  await fanOutEvents(deps);
+  const { db, statements } = recordStatements(deps.db);
+  await new DeliveryLoop({ ...deps, db }).runToEnd();
+  assert.equal(receiver.arrivals.length, 4 * 2);
+  assert.equal(statements.filter((sql) => /\b(from|join) events\b/.test(sql)).length, 1);
+});
+
+it('no attempt begins after one of its batch has failed', async () => {
+  const { receiver, endpoint } = await openEndpoint(service);
+  const answered = 100;
+  receiver.answer = (_, response) =>
+    response.writeHead(receiver.arrivals.length > answered ? 500 : 200).end();
+  await service.rows(
+    `with added as (
+       insert into webhook_deliveries (slot, merchant_id, id, queue_id, endpoint_id, url, event, next_attempt_at, created_at)
+       select slot, merchant_id, gen_random_uuid(), id, id, url, 'ping', now(), now()
+         from webhook_endpoints, generate_series(1, 1000) where id = :id)
+     insert into webhook_queues (slot, merchant_id, id, due_at)
+     select slot, merchant_id, id, now() from webhook_endpoints where id = :id`,
+    { id: endpoint.id },
+  );
+  const loop = new DeliveryLoop(deps);
+  await loop.round();
+  const released = 'select 1 from webhook_queues where id = :id and lease_id is null';
+  await until(
+    'the run has ended',
+    async () => (await service.rows(released, { id: endpoint.id })).length > 0,
+  );
+  await loop.stop();
+  const attempts = receiver.arrivals.length;
+  // The batch in which the first one fails, and the next one, in which all fail.
+  assert.ok(attempts > answered && attempts <= answered + 2 * CALLS, `${attempts} attempts`);
+});
