@@ -18,20 +18,45 @@ export async function slotsWithDueRows(db: Database, { table }: DueRows, until: 
   return rows.map((row) => row.slot);
 }
 
-/** Merchants of one slot that have rows due by `until`. */
+/** Merchants of one slot that have rows due by `until`, the longest due first. */
 export async function merchantsWithDueRows(
   db: Database,
   slot: number,
-  { table, mayRun }: DueRows,
-  claim: Claim & { readonly until: Date },
+  rows: DueRows,
+  { only, except, limit, until }: Claim & { readonly until: Date },
 ): Promise<MerchantScope[]> {
-  const rows = await db.slotRows<{ merchant_id: string }>(
-    slot,
-    `select distinct d.merchant_id from ${table} d
-      where {slot:d} and d.due_at <= :until and ${claimCondition('d')} and ${mayRun} limit :limit`,
-    { ...claimParams(claim), until: claim.until },
-  );
-  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+  const found =
+    only === null
+      ? await db.slotRows<{ merchant_id: string }>(slot, anyWithDueRows(rows), { except, limit, until })
+      : await db.slotRows<{ merchant_id: string }>(slot, oneWithDueRows(rows), { only, until });
+  // A merchant is found once for each instant at which it has due rows.
+  return [...new Set(found.map((row) => row.merchant_id))].map((merchantId) => ({ slot, merchantId }));
+}
+
+/**
+ * Goes through the index of due rows from each pair of instant and merchant to the next one, and passes the other rows of
+ * the pair: most rows of a merchant fall due at the same instant. Postgres itself would read all due rows for a `distinct`,
+ * or even all rows with a next step.
+ */
+function anyWithDueRows({ table, mayRun }: DueRows): string {
+  const next = (condition: string) => `
+    select d.due_at, d.merchant_id from ${table} d
+     where {slot:d} and d.due_at <= :until ${condition} order by d.due_at, d.merchant_id limit 1`;
+  return `with recursive due as (
+      (${next('')})
+      union all
+      select following.* from due,
+        lateral (${next('and (d.due_at, d.merchant_id) > (due.due_at, due.merchant_id)')}) following)
+    select due.merchant_id from due
+     where due.merchant_id <> all(cast(:except as uuid[])) and (
+       select true from ${table} d
+        where {slot:d} and d.merchant_id = due.merchant_id and d.due_at <= :until and ${mayRun} limit 1)
+     limit :limit`;
+}
+
+function oneWithDueRows({ table, mayRun }: DueRows): string {
+  return `select d.merchant_id from ${table} d
+           where {slot:d} and d.merchant_id = :only and d.due_at <= :until and ${mayRun} limit 1`;
 }
 
 /**

@@ -1,0 +1,126 @@
+/** A search for due work must cost the same however many rows have a step that is not due yet. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { merchantsWithDueRows, slotsWithDueRows } from '../../db/due-rows.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { anySql, type SqlParams, slotSql } from '../../db/engine/sql.ts';
+import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+import { DAY_MS } from '../support/clock-calls.ts';
+import { startTestService } from '../support/service.ts';
+import { Shop } from '../support/shop.ts';
+import { subscribed } from '../support/subscription-calls.ts';
+
+const NOT_DUE = 20_000;
+/** The index of the rows of a slot that are not due has more than 100. */
+const MOST_PAGES = 40;
+
+const service = await startTestService({ jobs: false });
+const { db } = service.deps;
+const client = new Client(service.databaseUrl);
+/** Later than the few due rows, and earlier than the others. */
+const until = new Date(Date.now() + 40 * DAY_MS);
+let scope: MerchantScope;
+
+before(async () => {
+  const shop = await Shop.open(service);
+  await subscribed(shop);
+  await client.connect();
+  const { rows: columns } = await client.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+      where table_schema = current_schema() and table_name = 'subscriptions' order by ordinal_position`,
+  );
+  const names = columns.map(({ name }) => name);
+  const copied: Record<string, string> = {
+    id: 'gen_random_uuid()',
+    code: "'copy ' || n",
+    due_at: `timestamptz '${new Date(until.getTime() + DAY_MS).toISOString()}' + n * interval '1 minute'`,
+  };
+  const insertCopies = (changes: Record<string, string>) =>
+    client.query(
+      `insert into subscriptions (${names.join(', ')})
+       select ${names.map((name) => changes[name] ?? name).join(', ')} from subscriptions s, generate_series(1, ${NOT_DUE}) n
+        where s.code not like 'copy %'`,
+    );
+  await insertCopies(copied);
+  // The same number in all other slots, so that Postgres expects few rows in one. Their merchants do not exist.
+  await client.query('set session_replication_role = replica');
+  await insertCopies({ ...copied, slot: '(s.slot + 1 + n % 255) % 256', merchant_id: 'gen_random_uuid()' });
+  await client.query('reset session_replication_role');
+  await client.query('vacuum analyze subscriptions');
+  const { rows } = await client.query('select slot, merchant_id from merchants where merchant_id = $1', [
+    shop.account,
+  ]);
+  scope = { slot: rows[0].slot, merchantId: rows[0].merchant_id };
+});
+after(async () => {
+  await client.end();
+  await service.stop();
+});
+
+/** The pages that a search reads in its worst plan, of the plan for these values and of the one that serves every value. */
+async function pagesRead(search: (watching: Database) => Promise<unknown>): Promise<number> {
+  const asked: [string, unknown[]][] = [];
+  await search({
+    anywhere: async (sql: string, params: SqlParams) => {
+      asked.push(anySql(sql, params));
+      return [];
+    },
+    slotRows: async (slot: number, sql: string, params: SqlParams) => {
+      asked.push(slotSql(slot, sql, params));
+      return [];
+    },
+  } as unknown as Database);
+  const [text, values] = asked[0]!;
+  const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(literal(value))));
+  const pages: number[] = [];
+  for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+    await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare search as ${text}`);
+    const { rows } = await client.query(
+      `explain (analyze, buffers, format json) execute search (${literals.join(', ')})`,
+    );
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+    pages.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+  }
+  return Math.max(...pages);
+}
+
+function literal(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+}
+
+const any = { only: null, except: [], limit: 1 };
+
+describe('a search for due subscriptions reads few pages', () => {
+  const merchants = (claim: object) => (watching: Database) =>
+    merchantsWithDueRows(watching, scope.slot, DUE_SUBSCRIPTIONS, { ...any, until, ...claim });
+  const searches: readonly [what: string, search: (watching: Database) => Promise<unknown>][] = [
+    ['of slots', (watching) => slotsWithDueRows(watching, DUE_SUBSCRIPTIONS, until)],
+    ['of any merchant', (watching) => merchants({})(watching)],
+    ['of other merchants', (watching) => merchants({ except: [scope.merchantId], limit: 6 })(watching)],
+    ['of a certain merchant', (watching) => merchants({ only: scope.merchantId })(watching)],
+    ['when nothing is due', (watching) => merchants({ until: new Date() })(watching)],
+  ];
+  for (const [what, search] of searches) {
+    test(what, async () => {
+      const pages = await pagesRead(search);
+      assert.ok(pages <= MOST_PAGES, `${pages} pages were read`);
+    });
+  }
+});
+
+test('no statement starts further processes of Postgres', async () => {
+  const [row] = await service.rows<{ max: string }>(
+    "select current_setting('max_parallel_workers_per_gather') as max",
+  );
+  assert.equal(row!.max, '0');
+});
+
+test('a search finds each merchant once, whatever the instants of its due rows are', async () => {
+  const late = { ...any, limit: 5, until: new Date(until.getTime() + 30 * DAY_MS) };
+  assert.deepEqual(await merchantsWithDueRows(db, scope.slot, DUE_SUBSCRIPTIONS, late), [scope]);
+  const others = { ...late, except: [scope.merchantId] };
+  assert.deepEqual(await merchantsWithDueRows(db, scope.slot, DUE_SUBSCRIPTIONS, others), []);
+});
