@@ -11,7 +11,7 @@ import {
   type UpdateName,
   type Verdict,
 } from './acquirer-report.ts';
-import { transferId } from './methods/index.ts';
+import { mayBePaidLate, transferId } from './methods/index.ts';
 import { isMandateUpdate, isMandateUpdateKnown } from './methods/mandate-updates.ts';
 import { mayMove } from './payment-moves.ts';
 import { isFirstOperation } from './payment-operation.ts';
@@ -87,7 +87,8 @@ function isKnown({ update, occurredAt }: AcquirerUpdate, payment: PaymentOnRecor
       // A charge that expired by our clock may have been refused at the acquirer before. No money moves either way.
       return status === 'refused' || status === 'expired';
     case 'charge_expired':
-      return status === 'expired';
+      // The charge expired and was paid late, and the two reports arrived in the other order.
+      return status === 'expired' || mayHaveExpiredBefore(occurredAt, payment);
     case 'fraud_detected':
       return payment.refusal?.code === 'fraud';
     case 'voided':
@@ -113,6 +114,12 @@ function mayBeEarly(update: UpdateName, payment: PaymentOnRecord): boolean {
 
 function isChargeback(update: UpdateName): boolean {
   return update.startsWith('chargeback_');
+}
+
+/** Whether a charge that is paid may have expired at this time, before it was paid. */
+function mayHaveExpiredBefore(at: Date, payment: PaymentOnRecord): boolean {
+  const paid = payment.history.find(({ status }) => status === 'paid');
+  return mayBePaidLate(payment) && paid !== undefined && at <= paid.at;
 }
 
 function wasDisputed({ history }: PaymentOnRecord): boolean {

@@ -90,6 +90,10 @@ const BEGINNINGS: readonly (readonly (readonly Step[])[])[] = [
   [],
   [simulated('paid')],
   [[{ do: 'expire' }], simulated('paid')],
+  // The acquirer reports the expiry. Where the answer to the registration is lost, that report is too early here.
+  [simulated('expired'), simulated('paid')],
+  [simulated('expired'), [{ do: 'cancel', losesAnswer: false }], simulated('paid')],
+  [[{ do: 'cancel', losesAnswer: true }], simulated('expired'), simulated('paid')],
   [simulated('paid'), simulated('chargeback_requested')],
   [simulated('paid'), simulated('chargeback_requested'), [{ do: 'evidence', losesAnswer: false }]],
 ];

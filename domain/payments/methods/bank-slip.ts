@@ -31,6 +31,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   dueStep: stepOfCharge,
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
+  mayBePaidLate: true,
   awaitedCredential: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,

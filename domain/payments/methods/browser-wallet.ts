@@ -29,6 +29,7 @@ export const browserWallet: MethodRules<WalletDetails> = {
   dueStep: stepAt,
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
+  mayBePaidLate: false,
   awaitedCredential: ({ credentialId, storesCredential }) =>
     storesCredential === true ? (credentialId ?? null) : null,
   refusalCodes: CARD_REFUSAL_CODES,

@@ -25,6 +25,7 @@ export const creditCard: MethodRules<CardDetails> = {
   dueStep: stepAt,
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
+  mayBePaidLate: false,
   awaitedCredential: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,

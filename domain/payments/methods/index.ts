@@ -85,6 +85,11 @@ export function paidBy<M extends SupportedMethod>({ method, details }: WithMetho
   return methodRules(method).paidBy(details);
 }
 
+/** Whether the acquirer still takes the payment of a charge that it has reported as expired. */
+export function mayBePaidLate({ method }: WithMethod): boolean {
+  return methodRules(method).mayBePaidLate;
+}
+
 /** The id of the stored credential that only the payment's approval brings. Null if there is none. */
 export function awaitedCredential<M extends SupportedMethod>({
   method,

@@ -18,6 +18,8 @@ export interface MethodRules<Details> {
   dueAfterRefusal(payment: DuePayment<Details>, at: Date): Date | null;
   /** The move of a payment that was paid, which decides its events. */
   paidBy(details: Details): PaidMove;
+  /** Whether the acquirer still takes the payment of a charge that it has reported as expired. */
+  readonly mayBePaidLate: boolean;
   /**
    * The id of the stored credential that only the payment's approval brings, and by which its means of payment is charged
    * again. Null if there is none.

@@ -43,6 +43,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
   dueStep: ({ details }) => (createsMandate(details) ? 'expire' : 'cancel'),
   dueAfterRefusal: ({ details, dueAt }) => (createsMandate(details) ? dueAt : null),
   paidBy: ({ role }) => (role === 'first_charge' ? 'settle_first' : 'settle_recurring'),
+  mayBePaidLate: false,
   awaitedCredential: () => null,
   refusalCodes: Object.keys(PIX_AUTOMATICO_REFUSALS),
   refusal(code, details) {

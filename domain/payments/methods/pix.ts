@@ -21,6 +21,7 @@ export const pix: MethodRules<PixDetails> = {
   dueStep: stepOfCharge,
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
+  mayBePaidLate: false,
   awaitedCredential: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,

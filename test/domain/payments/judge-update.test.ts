@@ -144,6 +144,22 @@ describe('an update of a payment', () => {
     assert.equal(verdictOn('fraud_detected', { ...payment('refused'), refusal }), 'known');
   });
 
+  test('a boleto that was paid late expired before: only an expiry from after its payment is a discrepancy', () => {
+    const steps = [
+      ['waiting_payment', 1],
+      ['paid', 5],
+      ['partially_refunded', 9],
+    ] as const;
+    const history = steps.map(([status, at]) => ({ status, at: new Date(at) }));
+    for (const status of ['paid', 'partially_refunded'] as const) {
+      const paid = { ...payment(status, 'bank_slip'), history };
+      const expired = (at: number) => verdictOn('charge_expired', paid, { occurredAt: new Date(at) });
+      assert.deepEqual([4, 5, 6, 10].map(expired), ['known', 'known', 'illegal_move', 'illegal_move']);
+    }
+    const pix = { ...payment('paid', 'pix'), history };
+    assert.equal(verdictOn('charge_expired', pix, { occurredAt: new Date(4) }), 'illegal_move');
+  });
+
   test('a paid Pix has one transfer; another one is a discrepancy', () => {
     const paid = payment('paid', 'pix');
     assert.equal(verdictOn('charge_paid', paid, { endToEndId: 'E1' }), 'known');
