@@ -3,18 +3,28 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
+import { untilGauges } from '../../support/gauges.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
 const PAGES = 6;
 const BUYERS_PER_PAGE = 10;
+const BUYERS = PAGES * BUYERS_PER_PAGE;
+/** Of the requests that run, three quarters may be those at one merchant's pages. */
+const RUNNING_OF_A_MERCHANT = 18;
 /** Of thirteen connections, two are for look-ups, and three quarters of the others may be one merchant's. */
 const CONNECTIONS_OF_A_MERCHANT = 8;
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ jobs: false, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  // One minute: in the next, the requests of each address are counted anew.
+  const minute = new Date();
+  service = await startTestService({
+    jobs: false,
+    env: { TRUSTED_PROXIES: '127.0.0.1' },
+    overrides: { wall: () => new Date(minute) },
+  });
 });
 after(() => service.stop());
 
@@ -29,6 +39,17 @@ async function waiting(client: pg.Client): Promise<number> {
 test('buyers whose payments wait for locks, at many pages of a merchant, delay no other merchant', async () => {
   const crowded = await Shop.open(service);
   const pages = await Promise.all(Array.from({ length: PAGES }, () => CheckoutPage.ofLink(crowded)));
+  const buyers = Array.from({ length: BUYERS }, (_, i) => {
+    const page = pages[i % PAGES]!;
+    const headers = { 'x-forwarded-for': `203.0.113.${i}` };
+    return {
+      read: () => page.call('GET', `/${page.hash}`, { headers }),
+      pay: () => page.pay(pixBody(), { headers }),
+    };
+  });
+  // Writes the count of each address. While the rows are locked, a first request would wait for a connection of the
+  // merchant, before its turn to run.
+  await Promise.all(buyers.map((buyer) => buyer.read()));
   const other = await Shop.open(service);
   const otherPage = await CheckoutPage.ofLink(other);
   const [lock, watch] = [0, 1].map(() => new pg.Client({ connectionString: service.databaseUrl }));
@@ -37,11 +58,15 @@ test('buyers whose payments wait for locks, at many pages of a merchant, delay n
     await lock!.query('begin');
     await lock!.query('select 1 from payment_links where merchant_id = $1 for update', [crowded.account]);
     let answered = 0;
-    const crowd = Array.from({ length: PAGES * BUYERS_PER_PAGE }, async (_, i) => {
-      const headers = { 'x-forwarded-for': `203.0.113.${i}` };
-      await pages[i % PAGES]!.pay(pixBody(), { headers });
+    const crowd = buyers.map(async (buyer) => {
+      await buyer.pay();
       answered += 1;
     });
+    await untilGauges(
+      service,
+      'they may not use all of the capacity',
+      ({ working, queued }) => working === RUNNING_OF_A_MERCHANT && working + queued === BUYERS,
+    );
     await until('they wait', async () => (await waiting(watch!)) === CONNECTIONS_OF_A_MERCHANT);
 
     const asked = await Promise.all([
