@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { onlyOwnHosts } from '../handlers/http/host-names.ts';
 import type { CallOperation } from '../handlers/http/page-calls.ts';
+import { isOwnCardKey } from '../services/cards/card-encryption-key.ts';
 import type { Deps } from '../services/deps.ts';
 import type { DemoMerchant } from '../services/sandbox/demo-merchant.ts';
 import { bankSlipPages } from '../web/bank-slip-pages.ts';
@@ -21,7 +22,10 @@ export function sitePages(
 ): (app: Express, callOperation: CallOperation) => void {
   const isSandbox = environment === 'sandbox';
   return (app, callOperation) => {
-    app.use(contractPages(), libraryPages(site));
+    app.use(
+      contractPages(),
+      libraryPages(site, (key) => isOwnCardKey(deps, key)),
+    );
     // The docs of a sandbox show the demo key.
     if (isSandbox) app.use('/docs', onlyOwnHosts(publicHosts));
     app.use(docsPages(site, { isSandbox, demo }));

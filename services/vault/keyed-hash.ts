@@ -7,6 +7,7 @@ import { RESTORE_SECRETS } from './local-secrets.ts';
 export type HashPurpose =
   | 'api-key'
   | 'card-fingerprint'
+  | 'card-key'
   | 'checkout-terms'
   | 'checkout-try'
   | 'idempotency-body'

@@ -1,5 +1,6 @@
 /** `<centavo-card>` on the page of a shop. */
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -98,6 +99,22 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
     await type(page, '4242 4242 4242 4242');
     assert.equal(await encrypt(page, { kty: 'RSA' }), 'invalid_key');
     assert.match(await encrypt(page, key), /^ey/);
+  });
+
+  test('refuses every key but the public key of a merchant of the service', async () => {
+    const shop = await Shop.open(service);
+    const { jwk } = await shop.get('/cards/encryption-key');
+    const { n, e } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
+    await using own = await shopPage(service);
+    const { page } = await watchedPage(browser, own.url);
+    await page.goto(own.url);
+    await type(page, '4242 4242 4242 4242');
+    const attackers = { ...jwk, n, e };
+    for (const key of [attackers, { jwk: attackers }, { ...jwk, kid: jwk.kid.split('.')[0] }, 'k'.repeat(32)])
+      assert.equal(await encrypt(page, key), 'invalid_key');
+    assert.match(await encrypt(page, jwk), /^ey/);
+    await page.route('**/lib/card-key?*', (route) => route.abort());
+    assert.equal(await encrypt(page, jwk), 'unchecked_key');
   });
 
   test('is on the demo page, in English', async () => {

@@ -192,6 +192,8 @@ describe('an invalid key and an invalid card are different errors', () => {
     null,
     { jwk: null },
     { kty: 'RSA', n: 'x', e: 'AQAB' },
+    { ...JWK, use: 'sig' },
+    { ...JWK, alg: 'RS256' },
   ]) {
     test(JSON.stringify(key), async () => {
       const error = await encryptCard(CARD, key as never).then(assert.fail, (thrown: unknown) => thrown);

@@ -29,7 +29,7 @@ export class CardError extends Error {
 
 /** The page or the key is wrong, not the card: an error of the shop, not of the buyer. */
 export class EncryptionSetupError extends Error {
-  readonly code: 'insecure_page' | 'invalid_key' | 'no_frame';
+  readonly code: 'insecure_page' | 'invalid_key' | 'no_frame' | 'unchecked_key';
 
   constructor(code: EncryptionSetupError['code'], message: string) {
     super(message);

@@ -28,6 +28,9 @@ export async function encryptCard(card: Card, key: EncryptionKey): Promise<strin
   const jwk = key !== null && typeof key === 'object' && 'jwk' in key ? key.jwk : key;
   if (jwk?.kty !== 'RSA')
     throw invalidKey('The key is neither the answer of /cards/encryption-key nor a string.');
+  const { use = 'enc', alg = 'RSA-OAEP-256' } = jwk;
+  if (use !== 'enc' || alg !== 'RSA-OAEP-256')
+    throw invalidKey('The public key is not for encrypting cards: use must be enc and alg RSA-OAEP-256.');
   try {
     return await encryptJwe(text, jwk);
   } catch {

@@ -6,6 +6,8 @@ export interface PublicJwk {
   readonly n: string;
   readonly e: string;
   readonly kid?: string;
+  readonly use?: string;
+  readonly alg?: string;
 }
 
 const CONTENT_KEY_BYTES = 32;

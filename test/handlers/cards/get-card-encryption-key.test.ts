@@ -22,6 +22,23 @@ describe('200', () => {
     assert.deepEqual((await get()).body, body);
   });
 
+  test('the service recognizes its own keys, and no others', async () => {
+    const { n, e, kid } = (await get()).body.jwk;
+    const other = (await get((await service.newMerchant()).apiKey)).body.jwk;
+    const ask = async (query: Record<string, string>) =>
+      (await fetch(`${service.url}/lib/card-key?${new URLSearchParams(query)}`)).status;
+    assert.equal(await ask({ n, e, kid }), 204);
+    assert.equal(await ask({ n: other.n, e: other.e, kid: other.kid }), 204);
+    for (const query of [
+      { n: other.n, e, kid },
+      { n, e, kid: other.kid },
+      { n, e: 'AQ', kid },
+      { n, e, kid: '' },
+      { n, e },
+    ])
+      assert.equal(await ask(query as Record<string, string>), 404);
+  });
+
   test('each merchant has its own', async () => {
     const other = await service.newMerchant();
     assert.notEqual((await get(other.apiKey)).body.kid, (await get()).body.kid);
