@@ -1428,7 +1428,8 @@ export interface paths {
          *     again, and an `unpaid` one stays `unpaid`.
          *
          *     A boleto or Pix that the customer has not paid yet is canceled (`payment.cancel_confirmed`), usually within a second. Its
-         *     cycle is then charged by the new method: on its billing date, or at once if it is overdue.
+         *     cycle is then charged by the new method: on its billing date, or at once if it is overdue. If the outcome of a charge is not
+         *     known yet, the cycle waits for it: an approval pays the cycle, and after a refusal the new method is charged at once.
          *
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
          *     can be used for 30 minutes. Until the payer has authorized the mandate, the old payment method is charged. Then

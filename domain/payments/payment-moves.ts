@@ -159,9 +159,16 @@ const MOVES = {
 
   /**
    * A charge of a subscription is no longer wanted. Its next step is then the cancellation, which the clock requests like
-   * any other due step, so that a crash cannot lose it.
+   * any other due step, so that a crash cannot lose it. One whose registration has no known outcome is canceled once it is
+   * registered, and the clock puts the cancellation off while another operation is pending.
    */
-  withdraw: { from: [], to: [], keeps: ['waiting_payment'], by: ['merchant', 'acquirer'], events: [] },
+  withdraw: {
+    from: [],
+    to: [],
+    keeps: ['processing', 'waiting_payment'],
+    by: ['merchant', 'acquirer', 'clock'],
+    events: [],
+  },
   /** The clock requests it for a charge that was withdrawn. */
   request_cancel: {
     from: ['waiting_payment'],

@@ -2,12 +2,11 @@ import { merchantDay } from '../local-time.ts';
 import type { Billing, OpenCycle, Plan, PlannedAttempt } from './billing.ts';
 import { laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
-import { attemptNow } from './engine/attempt.ts';
+import { attemptNow, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
-import { withNewAttempts } from './reactivate-billing.ts';
 import type { PendingMandate } from './subscription.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 import { isOverdue } from './subscription-status.ts';
@@ -32,7 +31,7 @@ export function methodChangeProblem(
 /**
  * Gives a subscription another means of payment, or an authorized mandate. If a payment of the old method is open, and
  * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn. An open cycle without an open payment is
- * charged by the new method at the next step. If it is overdue, call `chargeOverdueCycle` afterwards.
+ * charged by the new method at the next step, an overdue one at once.
  */
 export function changeMethod(
   billing: Billing,
@@ -49,9 +48,10 @@ export function changeMethod(
     return changeOf(changed, { moves, payment });
   }
   const isWithdrawn = mayWithdraw && openCycle.attempt !== null && canWithdraw(billing, openCycle, now);
-  const isUnderWay = openCycle.attempt !== null && !isWithdrawn;
-  if (isUnderWay || (!isWithdrawn && isOverdue(status))) return changeOf(changed, { moves });
-  const next = nextAttempt(changed, openCycle, merchantDay(now));
+  if (openCycle.attempt !== null && !isWithdrawn) return changeOf(changed, { moves });
+  const today = merchantDay(now);
+  const isDue = !isWithdrawn && isOverdue(status);
+  const next = isDue ? attemptNow(changed, today) : nextAttempt(changed, openCycle, today);
   return changeOf(
     { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
     { moves, payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null },
@@ -69,10 +69,7 @@ export function planOfNewMandate({ plan, pendingPlan, openCycle, paidCycles }: B
   return { ...next, ladder: [open, ...following] };
 }
 
-/**
- * The payer authorized the mandate of a change to Pix recurring (contract row 13.30). An overdue cycle is charged by it at
- * the next step.
- */
+/** The payer authorized the mandate of a change to Pix recurring (contract row 13.30). */
 export function changeToMandate(
   billing: Billing,
   { method, terms }: Pick<PendingMandate, 'method' | 'terms'>,
@@ -80,12 +77,7 @@ export function changeToMandate(
   mayWithdraw: boolean,
 ): BillingChange {
   const wanted = { method, mandate: { ...terms, state: 'authorized' } } as const;
-  const change = changeMethod(billing, wanted, 'acquirer', now, mayWithdraw);
-  const { status, openCycle } = change.billing;
-  const isUnpaid = isOverdue(status) && openCycle !== null && openCycle.attempt === null;
-  if (!isUnpaid || change.payment !== null) return change;
-  const next = attemptNow(change.billing, merchantDay(now));
-  return { ...change, billing: { ...change.billing, openCycle: { ...withNewAttempts(openCycle), next } } };
+  return changeMethod(billing, wanted, 'acquirer', now, mayWithdraw);
 }
 
 /** The first attempt by another method: as the method says, or now if the billing date has come. */

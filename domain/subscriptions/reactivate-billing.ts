@@ -1,6 +1,6 @@
 import { merchantDay } from '../local-time.ts';
 import type { Billing, OpenCycle } from './billing.ts';
-import { attemptNow, beginAttempt } from './engine/attempt.ts';
+import { attemptNow, beginAttempt, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { nextCharge } from './engine/next-charge.ts';
 import { billingRules } from './methods/index.ts';
@@ -47,9 +47,4 @@ export function chargeOverdueCycle(billing: Billing, now: Date): BillingChange |
   const today = merchantDay(now);
   const begun = beginAttempt(billing, withNewAttempts(openCycle), attemptNow(billing, today), today);
   return changeOf(begun.billing, { payment: begun.payment });
-}
-
-/** The cycle with its retries from the start. */
-export function withNewAttempts(cycle: OpenCycle): OpenCycle {
-  return { ...cycle, next: null, failures: 0, retriesFrom: null, giveUpOn: null };
 }

@@ -1,9 +1,11 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import { lockDuePayments, nextPaymentDue } from '../../db/payments/due-payments.ts';
+import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { dueStep } from '../../domain/payments/methods/index.ts';
 import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
@@ -15,6 +17,9 @@ import { type BegunOperation, runOperations } from './run-operations.ts';
 
 /** So many calls to the acquirer run at the same time. */
 const BATCH = 20;
+
+/** How long a cancellation waits for the outcome of another operation of its payment (merchant's time). */
+const PAUSE_MS = 60_000;
 
 /**
  * A payment with one of these statuses has a step at its time. While a capture or a cancellation is pending, the step
@@ -93,6 +98,12 @@ async function runStep(
   await recordClockStep(deps, tx, merchant, { step: `${step}_${payment.method}`, objectId: payment.id });
   if (requested === null) {
     await movePayment(context, payment, { by: 'clock', at }, { move: 'expire' });
+    return null;
+  }
+  const open = await findOpenOperation(tx, merchant, payment.id);
+  if (open !== undefined && mayMove(payment, 'withdraw')) {
+    const dueAt = new Date(at.getTime() + PAUSE_MS);
+    await movePayment(context, payment, { by: 'clock', at }, { move: 'withdraw', details: { dueAt } });
     return null;
   }
   const id = uuidV7(at.getTime(), deps.random);

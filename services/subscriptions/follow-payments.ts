@@ -9,6 +9,7 @@ import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/
 import { isPayable, payVoidedCycle } from '../../domain/subscriptions/engine/pay-voided-cycle.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
+import { isByFormerMeans } from '../../domain/subscriptions/former-means.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -50,10 +51,11 @@ export const subscriptionsOfPayments: PaymentListener = {
 
 /** What a change of a payment changes in its subscription; null if nothing. */
 function billingChangeOf(
-  { billing, buyer, walletCredentialId }: Subscription,
+  subscription: Subscription,
   change: PaymentChange,
   { isLatest, dunningDays }: { readonly isLatest: boolean; readonly dunningDays: readonly number[] },
 ): BillingChange | null {
+  const { billing, buyer, walletCredentialId } = subscription;
   const { before, after, at } = change;
   const { cycle } = after;
   if (cycle === null) return null;
@@ -74,7 +76,8 @@ function billingChangeOf(
   if (outcome.kind !== 'paid' && buyer !== null && isFirstCharge(billing)) {
     return endAfterFirstFailure(billing);
   }
-  return settleAttempt(billing, outcome, { now: at, dunningDays });
+  const isByFormer = isByFormerMeans(after, subscription);
+  return settleAttempt(billing, outcome, { now: at, dunningDays, isByFormerMeans: isByFormer });
 }
 
 /** The change by a charge that was paid after its cycle was voided; null for any other change of a payment. */

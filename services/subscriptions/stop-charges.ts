@@ -1,8 +1,10 @@
 import { findOpenMandates } from '../../db/payments/mandates.ts';
+import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { findSubscriptionById, lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { capturesOnApproval } from '../../domain/payments/methods/index.ts';
 import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
 import { createsMandate } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -75,9 +77,12 @@ export interface BegunCancellation {
 
 /** Whether a payment can be stopped in its state. */
 export function mayStop(payment: Payment | null): payment is Payment {
-  return (
-    payment !== null && (asksForMandate(payment) || mayMove(payment, 'drop') || mayMove(payment, 'withdraw'))
-  );
+  return payment !== null && (asksForMandate(payment) || mayMove(payment, 'drop') || mayWithdraw(payment));
+}
+
+/** A charge that is decided at once cannot be withdrawn. */
+function mayWithdraw(payment: Payment): boolean {
+  return mayMove(payment, 'withdraw') && !capturesOnApproval(payment);
 }
 
 /**
@@ -96,7 +101,7 @@ export async function stopPayment(
     await movePayment(context, payment, { by, at }, { move: 'drop' });
     return [];
   }
-  if (!mayMove(payment, 'withdraw')) return [];
+  if (!mayWithdraw(payment)) return [];
   const withdrawn = await movePayment(
     context,
     payment,
@@ -111,6 +116,8 @@ async function beginCancellation(
   payment: Payment,
   at: Date,
 ): Promise<BegunCancellation[]> {
+  // While the charge itself has no outcome, the job waits for it.
+  if ((await findOpenOperation(context.tx, context.merchant, payment.id)) !== undefined) return [];
   const operation = await beginOperation(context, payment, {
     id: uuidV7(at.getTime(), context.deps.random),
     kind: 'cancel',

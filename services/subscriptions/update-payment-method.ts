@@ -1,6 +1,7 @@
 import { findCustomer } from '../../db/customers/customers.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { isOpen } from '../../domain/payments/payment-state.ts';
 import { changeMethod } from '../../domain/subscriptions/change-method.ts';
 import { billingRules } from '../../domain/subscriptions/methods/index.ts';
 import { chargeOverdueCycle } from '../../domain/subscriptions/reactivate-billing.ts';
@@ -107,7 +108,9 @@ async function change(
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
   const stopped = isStopped ? await stopPayment(context, latest, { by: 'merchant', at }) : [];
   const cancellations = [...stopped, ...(await endMandates(context, requests))];
-  const overdue = isStopped ? null : chargeOverdueCycle(changed.billing, at);
+  // A charge that was withdrawn before can still be paid until it is canceled.
+  const isStillOpen = latest !== null && isOpen(latest);
+  const overdue = isStopped || isStillOpen ? null : chargeOverdueCycle(changed.billing, at);
   if (overdue?.payment?.kind !== 'charge') return { cancellations, charge: null };
   const payment = cyclePayment(deps, merchant, changed, overdue.payment, means, at);
   await moveSubscription(context, changed, overdue, { at, payment });

@@ -33,6 +33,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   paidBy: () => 'settle',
   mayBePaidLate: true,
   awaitedCredential: () => null,
+  chargedMeans: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,

@@ -32,6 +32,7 @@ export const browserWallet: MethodRules<WalletDetails> = {
   mayBePaidLate: false,
   awaitedCredential: ({ credentialId, storesCredential }) =>
     storesCredential === true ? (credentialId ?? null) : null,
+  chargedMeans: ({ credentialId = null }) => credentialId,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,

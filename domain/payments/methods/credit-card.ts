@@ -27,6 +27,7 @@ export const creditCard: MethodRules<CardDetails> = {
   paidBy: () => 'settle',
   mayBePaidLate: false,
   awaitedCredential: () => null,
+  chargedMeans: ({ cardId }) => cardId,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,

@@ -98,6 +98,11 @@ export function awaitedCredential<M extends SupportedMethod>({
   return methodRules(method).awaitedCredential(details);
 }
 
+/** The id of the stored means of payment that a payment charges, such as a card. Null if there is none. */
+export function chargedMeans<M extends SupportedMethod>({ method, details }: WithMethod<M>): string | null {
+  return methodRules(method).chargedMeans(details);
+}
+
 /** The refusal of a payment for a code of the acquirer. */
 export function refusalOf<M extends SupportedMethod>(
   { method, details }: WithMethod<M>,

@@ -25,6 +25,8 @@ export interface MethodRules<Details> {
    * again. Null if there is none.
    */
   awaitedCredential(details: Details): string | null;
+  /** The id of the stored means of payment that it charges, such as a card. Null if there is none. */
+  chargedMeans(details: Details): string | null;
   /** The codes of refusals that are known. */
   readonly refusalCodes: readonly string[];
   /** The refusal for a code of the acquirer. */

@@ -45,6 +45,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
   paidBy: ({ role }) => (role === 'first_charge' ? 'settle_first' : 'settle_recurring'),
   mayBePaidLate: false,
   awaitedCredential: () => null,
+  chargedMeans: ({ mandateId }) => mandateId,
   refusalCodes: Object.keys(PIX_AUTOMATICO_REFUSALS),
   refusal(code, details) {
     if (isAcquirersOwn(code)) return cardRefusal(code);

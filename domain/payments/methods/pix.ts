@@ -23,6 +23,7 @@ export const pix: MethodRules<PixDetails> = {
   paidBy: () => 'settle',
   mayBePaidLate: false,
   awaitedCredential: () => null,
+  chargedMeans: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: ({ endToEndId }) => endToEndId,

@@ -31,3 +31,8 @@ export function keepAttempt(billing: Billing, dueOn: string): Billing {
 export function attemptNow({ method }: Billing, today: string): PlannedAttempt {
   return { createOn: today, dueOn: addDays(today, billingRules(method).dueIn_days) };
 }
+
+/** The cycle with its retries from the start. */
+export function withNewAttempts(cycle: OpenCycle): OpenCycle {
+  return { ...cycle, next: null, failures: 0, retriesFrom: null, giveUpOn: null };
+}

@@ -3,7 +3,7 @@ import type { Billing, OpenCycle } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
 import { isClosed, isOverdue } from '../subscription-status.ts';
-import { attemptNow } from './attempt.ts';
+import { attemptNow, withNewAttempts } from './attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './change.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
 import { retriesOf } from './retries.ts';
@@ -23,13 +23,15 @@ export interface SettlingTerms {
   readonly now: Date;
   /** The merchant's dunning schedule. */
   readonly dunningDays: readonly number[];
+  /** Whether the means of payment was replaced after the attempt began. */
+  readonly isByFormerMeans?: boolean;
 }
 
 /** Applies the result of the open cycle's attempt. A result may also arrive after the subscription was canceled. */
 export function settleAttempt(
   billing: Billing,
   outcome: AttemptOutcome,
-  { now, dunningDays }: SettlingTerms,
+  { now, dunningDays, isByFormerMeans = false }: SettlingTerms,
 ): BillingChange {
   const cycle = billing.openCycle;
   if (cycle === null) throw new Error('The subscription has no open cycle.');
@@ -38,6 +40,7 @@ export function settleAttempt(
   const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
   if (isClosed(billing.status)) return settleAfterEnd(billing, failed);
   if (isFirstOfMandate(billing) && outcome.kind === 'expired') return expireMandate(billing);
+  if (isByFormerMeans) return settleReplaced(billing, failed, outcome.kind, now);
   if (isFirstOfMandate(billing) || cycle.invoice === 'uncollectible') {
     return changeOf({ ...billing, openCycle: failed }, { moves: failureMoves(billing) });
   }
@@ -74,6 +77,18 @@ function settleNotSent(billing: Billing, cycle: OpenCycle, now: Date): BillingCh
   }
   const next = attemptNow(billing, merchantDay(now));
   return changeOf({ ...billing, openCycle: { ...cycle, attempt: null, next } });
+}
+
+/** The cycle is charged by the new means of payment at once. The retries start again; a cycle that was given up has none. */
+function settleReplaced(
+  billing: Billing,
+  cycle: OpenCycle,
+  failure: AttemptFailure,
+  now: Date,
+): BillingChange {
+  const planned = { ...withNewAttempts(cycle), next: attemptNow(billing, merchantDay(now)) };
+  if (cycle.invoice !== 'uncollectible') return settleBehind(billing, planned, failure);
+  return changeOf({ ...billing, openCycle: planned }, { moves: failureMoves(billing) });
 }
 
 /** The first charge, by which the payer also authorizes the mandate, is not retried. */

@@ -67,7 +67,9 @@ export const bankSlip: PaymentMethodModule<'bank_slip', BankSlipInput> = {
   movesOnApproval(payment, approval) {
     const method = missingBarcode(payment, approval);
     if (mayMove(payment, 'await_payment')) {
-      return [{ move: 'await_payment', details: { method, dueAt: payment.details.expiresAt } }];
+      return [
+        { move: 'await_payment', details: { method, dueAt: payment.dueAt ?? payment.details.expiresAt } },
+      ];
     }
     return method.barcode === undefined ? [] : [{ move: 'add_details', details: { method } }];
   },

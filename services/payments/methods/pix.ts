@@ -51,7 +51,10 @@ export const pix: PaymentMethodModule<'pix', PixInput> = {
   contradiction: () => null,
   movesOnApproval(payment, approval) {
     if (mayMove(payment, 'await_payment')) {
-      const details = { method: pixQr(payment, approval) ?? {}, dueAt: payment.details.expiresAt };
+      const details = {
+        method: pixQr(payment, approval) ?? {},
+        dueAt: payment.dueAt ?? payment.details.expiresAt,
+      };
       return [{ move: 'await_payment', details }];
     }
     const method = missingQr(payment, approval);

@@ -42,6 +42,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['waiting_payment', 'settle_recurring', 'paid'],
   ['waiting_payment', 'refuse', 'refused'],
   ['waiting_payment', 'suspect_fraud', 'refused'],
+  ['processing', 'withdraw', 'processing'],
   ['waiting_payment', 'withdraw', 'waiting_payment'],
   ['waiting_payment', 'request_cancel', 'cancel_requested'],
   ['waiting_payment', 'cancel', 'canceled'],
@@ -135,7 +136,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
 const ASKED_BY: Readonly<Partial<Record<PaymentMove, readonly Actor[]>>> = {
   request_capture: ['merchant', 'clock'],
   request_void: ['merchant', 'clock'],
-  withdraw: ['merchant', 'acquirer'],
+  withdraw: ['merchant', 'acquirer', 'clock'],
   request_cancel: ['merchant', 'clock'],
   request_refund: ['merchant'],
   expire: ['acquirer', 'clock'],
