@@ -28,7 +28,9 @@ const OF_MANDATES: Outcomes = {
 
 /** A card of a customer, often with a script. A number that the customer has stored before is the same card. */
 export async function storedCard(world: World, customerId: string): Promise<ModelCard> {
-  const { number, usual, isNotified = false } = world.random.pick(NUMBERS);
+  const { theme, random } = world;
+  const numbers = theme.hasGoodCards ? NUMBERS.filter(({ usual }) => usual === 'approve') : NUMBERS;
+  const { number, usual, isNotified = false } = random.pick(numbers);
   const encrypted = encryptCard({ ...VISA, number }, world.shop.onboarded.encryptionKey);
   const { status, body, text } = await world.shop.post('/cards', { customer_id: customerId, encrypted });
   assert.ok(status === 200 || status === 201, text);
@@ -36,7 +38,7 @@ export async function storedCard(world: World, customerId: string): Promise<Mode
   const card: ModelCard = known ?? { id: body.id, scripted: [], usual, isNotified };
   assert.equal(status, known === undefined ? 201 : 200);
   world.cards.set(card.id, card);
-  if (world.random.oneIn(2)) await scriptCard(world, card);
+  if (random.oneIn(theme.hasGoodCards ? 6 : 2)) await scriptCard(world, card);
   return card;
 }
 

@@ -11,6 +11,10 @@ export interface Theme {
   readonly methods: readonly Method[];
   /** Of new offers. */
   readonly intervals: readonly Interval[];
+  /** One in so many subscriptions has a trial, and about as many start later. */
+  readonly waitsOneIn: number;
+  /** Whether a card is approved unless a script says otherwise. */
+  readonly hasGoodCards: boolean;
   /** The longest step of time. */
   readonly maxDays: number;
   /** What goes wrong with charges. One is chosen for each action that charges. */
@@ -30,6 +34,8 @@ const EVERYTHING: Theme = {
   weights: {},
   methods: EVERY_METHOD,
   intervals: INTERVALS,
+  waitsOneIn: 3,
+  hasGoodCards: false,
   maxDays: 50,
   faults: FAULTS,
   decisions: DECISIONS,
@@ -45,7 +51,10 @@ const THEMES: readonly Theme[] = [
   {
     ...EVERYTHING,
     name: 'prices and plans',
-    weights: { 'change the plan': 34, 'change the offers': 8, advance: 16, outage: 2, script: 1, cancel: 1 },
+    weights: { 'change the plan': 34, 'change the offers': 8, advance: 26, outage: 2, script: 1, cancel: 1 },
+    waitsOneIn: 12,
+    hasGoodCards: true,
+    maxDays: 25,
     methods: ['credit_card', 'credit_card', 'credit_card', 'bank_slip', 'pix_recurring'],
     faults: ['none', 'none', 'none', 'none', 'lost_answer', 'killed_after'],
     decisions: ['approve', 'soft', 'hard'],
@@ -56,6 +65,7 @@ const THEMES: readonly Theme[] = [
     weights: { script: 14, advance: 20, 'change the plan': 3, 'change the payment method': 6, refund: 1 },
     methods: CARD_AND_MANDATE,
     intervals: ['monthly'],
+    waitsOneIn: 6,
     maxDays: 12,
     decisions: ['approve', 'soft', 'soft', 'soft', 'soft', 'hard'],
   },
@@ -72,6 +82,7 @@ const THEMES: readonly Theme[] = [
     },
     methods: ['pix_recurring'],
     intervals: ['monthly'],
+    waitsOneIn: 12,
     maxDays: 34,
     decisions: ['approve', 'soft', 'soft', 'soft', 'soft', 'soft', 'soft', 'soft'],
   },
@@ -80,6 +91,7 @@ const THEMES: readonly Theme[] = [
     name: 'money returned',
     weights: { refund: 12, dispute: 8, notify: 6, race: 4, 'change the plan': 4 },
     methods: ['credit_card', 'credit_card', 'pix', 'bank_slip', 'pix_recurring'],
+    waitsOneIn: 8,
   },
   {
     ...EVERYTHING,
@@ -113,6 +125,8 @@ const THEMES: readonly Theme[] = [
     },
     methods: ['credit_card', 'credit_card', 'credit_card', 'bank_slip', 'pix', 'pix_recurring'],
     intervals: ['monthly'],
+    waitsOneIn: 12,
+    hasGoodCards: true,
     maxDays: 20,
     faults: ['none', 'none', 'none', 'none', 'lost_answer', 'killed_before'],
     decisions: ['approve', 'soft', 'soft', 'soft', 'hard'],

@@ -105,10 +105,11 @@ function randomBands({ random }: World, amount: number): readonly Band[] {
   return random.oneIn(4) ? [first] : [first, { start: first.end + 1, end, amount }];
 }
 
-function randomDates({ random, now }: World, isByMandate: boolean) {
+function randomDates({ random, now, theme }: World, isByMandate: boolean) {
   const today = dayOf(now);
-  const startDay = random.oneIn(4) && !isByMandate ? plusDays(today, random.integer(1, 40)) : undefined;
-  const trialDays = random.oneIn(3) ? random.integer(1, 40) : 0;
+  const startDay =
+    random.oneIn(theme.waitsOneIn + 1) && !isByMandate ? plusDays(today, random.integer(1, 40)) : undefined;
+  const trialDays = random.oneIn(theme.waitsOneIn) ? random.integer(1, 40) : 0;
   const bestDay = random.oneIn(3) ? random.pick([1, 5, 15, 28, 29, 30, 31]) : undefined;
   const firstDay = plusDays(startDay ?? today, trialDays);
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dropScripts, storedCard } from '../cards.ts';
 import { isKill, sendWith } from '../faults.ts';
 import { cancel as cancelModel, reactivate as reactivateModel, useMeans } from '../model/merchant.ts';
-import type { Means } from '../model/state.ts';
+import { isOverdue, type Means } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
 import { type Action, anySubscription, preferably, randomFault } from './action.ts';
 
@@ -10,7 +10,9 @@ export const cancel: Action = {
   name: 'cancel',
   weight: 2,
   async run(world) {
-    const subscription = anySubscription(world);
+    const subscription = world.random.oneIn(2)
+      ? preferably(world, ({ model }) => isOverdue(model))
+      : anySubscription(world);
     if (subscription === undefined) return null;
     const { id, model } = subscription;
     const request = () => world.shop.post('/subscriptions/cancel', { id });

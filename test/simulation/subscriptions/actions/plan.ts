@@ -19,7 +19,7 @@ export const changePlan: Action = {
     if (subscription === undefined || !world.isApproved || isUnsettled(subscription.model)) return null;
     const { id, model } = subscription;
     const { random } = world;
-    const effective = random.pick(['next_cycle', 'immediate', 'immediate'] as const);
+    const effective = random.pick(['next_cycle', 'immediate'] as const);
     const interval =
       random.oneIn(3) || model.plan.interval === 'weekly' ? random.pick(INTERVALS) : model.plan.interval;
     const plan = await randomOffer(world, interval);
