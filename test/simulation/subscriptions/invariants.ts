@@ -8,7 +8,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['canceled', 'ended', 'completed'],
   ],
   trial_started: ['active', 'payment_approved', 'payment_refused', 'past_due', 'unpaid', 'canceled'],
-  active: ['past_due', 'unpaid', 'canceled', 'ended', 'completed'],
+  active: ['payment_approved', 'past_due', 'unpaid', 'canceled', 'ended', 'completed'],
   payment_approved: ['active', 'payment_refused', 'canceled', 'ended', 'completed'],
   past_due: ['active', 'unpaid', 'canceled', 'ended'],
   payment_refused: ['active', 'payment_approved', 'unpaid', 'canceled', 'ended'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { resumeAdvances } from '../../../jobs/clock/advances.ts';
+import { cancelDueMandatesUnlessAdvancing } from '../../../services/payments/methods/mandates/run-due-mandates.ts';
 import { reconcileOperationsOf } from '../../../services/payments/reconcile-operations.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../../services/payments/run-due-payments.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
@@ -161,7 +162,10 @@ export class World {
 
   /** Runs what follows by itself: expired and withdrawn charges, and what payers' banks do. Returns how much. */
   async settle(): Promise<number> {
-    const canceled = await runDuePaymentsUnlessAdvancing(this.service.deps, this.merchant);
+    const { deps } = this.service;
+    const canceled =
+      (await runDuePaymentsUnlessAdvancing(deps, this.merchant)) +
+      (await cancelDueMandatesUnlessAdvancing(deps, this.merchant));
     const { delivered } = await this.service.control.runDue(this.account, new Date(this.now + MINUTE_MS));
     const done = canceled + delivered;
     return done === 0 ? 0 : done + (await this.settle());

@@ -6,7 +6,7 @@ import { storedCard } from '../cards.ts';
 import { type Fault, isKill, sendWith } from '../faults.ts';
 import { newSubscription, type Terms } from '../model/create.ts';
 import type { Band, Interval, Plan } from '../model/plan.ts';
-import { isFinished, type Means, type Method } from '../model/state.ts';
+import { isFinished, type Means, type Method, type ModelMandate } from '../model/state.ts';
 import type { World } from '../world.ts';
 import { type Action, randomFault } from './action.ts';
 
@@ -135,8 +135,13 @@ async function randomMeans(
     return { means: { method, card }, fields: { credit_card: { id: card.id } } };
   }
   if (method !== 'pix_recurring') return { means: { method }, fields: {} };
-  const { random } = world;
-  const amounts = plan.bands.map(({ amount }) => amount);
+  const prices = plan.bands.map(({ amount }) => amount);
+  const { mandate, terms } = randomMandate(world, plan.interval, prices);
+  return { means: { method, mandate }, fields: { pix_recurring: terms } };
+}
+
+/** A mandate for charges of these amounts, with the terms of its request. */
+export function randomMandate({ random, now }: World, interval: Interval, amounts: readonly number[]) {
   const lowest = Math.min(...amounts);
   const fixed = random.oneIn(3) && lowest > 0 && lowest === Math.max(...amounts) ? lowest : null;
   const minimum = random.oneIn(3) && lowest > 0 && fixed === null ? random.integer(1, lowest) : null;
@@ -146,7 +151,9 @@ async function randomMeans(
     ...(fixed !== null && { recurring_amount: fixed }),
     ...(minimum !== null && { min_amount: minimum }),
   };
-  const qrExpiresAt = world.now + QR_MS;
-  const mandate = { state: 'created' as const, qrExpiresAt, fixed, minimum, mayRetry };
-  return { means: { method, mandate }, fields: { pix_recurring: terms } };
+  const mandate: ModelMandate = {
+    ...{ state: 'created', qrExpiresAt: now + QR_MS, interval },
+    ...{ fixed, minimum, mayRetry },
+  };
+  return { mandate, terms };
 }

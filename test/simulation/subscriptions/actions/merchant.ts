@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { dropScripts, storedCard } from '../cards.ts';
 import { isKill, sendWith } from '../faults.ts';
-import { cancel as cancelModel, reactivate as reactivateModel, useMeans } from '../model/merchant.ts';
+import {
+  cancel as cancelModel,
+  pricesAhead,
+  reactivate as reactivateModel,
+  requestMandate,
+  useMeans,
+} from '../model/merchant.ts';
 import { isOverdue, type Means } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
 import { type Action, anySubscription, preferably, randomFault } from './action.ts';
+import { randomMandate } from './create.ts';
+import { decide } from './payer.ts';
 
 export const cancel: Action = {
   name: 'cancel',
@@ -51,6 +59,7 @@ export const changeMeans: Action = {
     const subscription = anySubscription(world);
     if (subscription === undefined || !world.isApproved) return null;
     const { id, model } = subscription;
+    if (world.random.oneIn(3)) return changeToMandate(world, subscription);
     const fault = randomFault(world);
     const means = await otherMeans(world, subscription);
     await dropScripts(world, subscription);
@@ -68,6 +77,19 @@ export const changeMeans: Action = {
     return `${id} ${means.method} ${fault}`;
   },
 };
+
+async function changeToMandate(world: World, subscription: Simulated): Promise<string> {
+  const { id, model } = subscription;
+  const { interval } = model.pendingPlan ?? model.plan;
+  const { mandate, terms } = randomMandate(world, interval, pricesAhead(model));
+  const isAllowed = requestMandate(model, mandate);
+  if (isAllowed && model.means.method !== 'pix_recurring') await dropScripts(world, subscription);
+  const body = { payment_method: 'pix_recurring', pix_recurring: terms };
+  const { status, text } = await world.shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
+  assert.equal(status, isAllowed ? 200 : 422, text);
+  const decision = isAllowed && world.random.oneIn(2) ? await decide(world, subscription) : 'waits';
+  return `${id} to a mandate ${JSON.stringify(terms)}: ${decision}`;
+}
 
 async function otherMeans(world: World, { customerId, model }: Simulated): Promise<Means> {
   const method = world.random.pick(['credit_card', 'credit_card', 'bank_slip', 'pix'] as const);

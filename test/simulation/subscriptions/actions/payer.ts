@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { deliver, notification } from '../../../support/notifications.ts';
 import { invoices } from '../../../support/subscription-calls.ts';
-import { scriptCard, scriptMandate } from '../cards.ts';
+import { dropScripts, scriptCard, scriptMandate } from '../cards.ts';
 import {
   authorize as authorizeModel,
   endMandate as endModel,
+  isWaiting,
   payable,
   pay as payModel,
   reject,
@@ -56,24 +57,26 @@ export const decideMandate: Action = {
   name: 'authorize the mandate',
   weight: 6,
   async run(world) {
-    const isWaiting = ({ model: { means } }: Simulated) =>
-      means.method === 'pix_recurring' && means.mandate.state === 'created';
-    const subscription = preferably(world, isWaiting);
-    if (subscription === undefined) return null;
-    const { id, model } = subscription;
-    if (isWaiting(subscription) && world.random.oneIn(6)) {
-      const { payment } = await world.shop.get(`/subscriptions/${id}`);
-      reject(model);
-      await world.shop.simulate(payment.id, 'refused', 'AC05');
-      return `${id} rejected`;
-    }
-    const { status, text } = await world.shop.post(`/sandbox/subscriptions/${id}/authorize`);
-    const isAuthorized = authorizeModel(model);
-    assert.equal(status, isAuthorized ? 200 : 422, text);
-    if (isAuthorized && world.random.oneIn(2)) await scriptMandate(world, subscription);
-    return `${id} ${model.scripted.join(' ')}`;
+    const subscription = preferably(world, ({ model }) => isWaiting(model, world.now));
+    return subscription === undefined ? null : decide(world, subscription);
   },
 };
+
+export async function decide(world: World, subscription: Simulated): Promise<string> {
+  const { id, model } = subscription;
+  if (isWaiting(model, world.now) && world.random.oneIn(6)) {
+    await dropScripts(world, subscription);
+    const { payment } = await world.shop.get(`/subscriptions/${id}`);
+    reject(model);
+    await world.shop.simulate(payment.id, 'refused', 'AC05');
+    return `${id} rejected`;
+  }
+  const isAuthorized = authorizeModel(model, world.now);
+  const { status, text } = await world.shop.post(`/sandbox/subscriptions/${id}/authorize`);
+  assert.equal(status, isAuthorized ? 200 : 422, text);
+  if (isAuthorized && world.random.oneIn(2)) await scriptMandate(world, subscription);
+  return `${id} ${model.scripted.join(' ')}`;
+}
 
 /** The payer ends a mandate at the bank. */
 export const endMandate: Action = {

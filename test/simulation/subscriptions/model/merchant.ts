@@ -9,6 +9,7 @@ import {
   isFinished,
   isOverdue,
   type Means,
+  type ModelMandate,
   type ModelSubscription,
   OVERDUE,
   PAID_UP,
@@ -32,6 +33,7 @@ export function cancel(model: ModelSubscription, now: number): boolean {
   const decidedAt = isUnderWay ? stepAt(plusDays(open.attempt!.dueOn, 1)) : end;
   model.endsAt = Math.max(end, decidedAt);
   model.pendingPlan = null;
+  model.pendingMandate = null;
   become(model, 'canceled', 'canceled', 'inactivated');
   if (means.method === 'pix_recurring') {
     emit(model, 'deleted');
@@ -70,19 +72,41 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   const startsTrial = model.status === 'payment_pending' && model.trialDays > 0;
   if (model.means.method === 'pix_recurring') endMandate(model.means);
   model.means = means;
+  model.pendingMandate = null;
   become(model, PAID_UP.includes(model.status) ? paidStatus(means) : model.status, 'updated');
   if (startsTrial) become(model, 'trial_started', 'updated');
   const { open } = model;
   const today = dayOf(now);
   if (open === null || open.attempt !== null) return true;
   restart(open);
-  if (isWithdrawn || !isOverdue(model)) open.next = nextCharge(model, today);
+  if (isWithdrawn || !isOverdue(model)) open.next = nextChargeBy(model, today);
+  else if (means.method === 'pix_recurring') open.next = chargeNow(means, today);
   else charge(model, open, chargeNow(means, today).dueOn, now, send);
   return true;
 }
 
+/** Requests a mandate by which the subscription is charged once the payer has authorized it (row 13.30). */
+export function requestMandate(model: ModelSubscription, mandate: ModelMandate): boolean {
+  const hasNextCharge = model.open !== null || upcoming(model) !== null;
+  if (model.status === 'canceled' || isFinished(model) || !hasNextCharge) return false;
+  if (model.pendingUpgrade !== null) return false;
+  model.requestedMandate = mandate;
+  model.pendingMandate = mandate;
+  return true;
+}
+
+/** The prices that a new mandate must allow: that of the open cycle, and those of the cycles that follow. */
+export function pricesAhead({ plan, pendingPlan, open, paidCycles }: ModelSubscription): number[] {
+  const next = pendingPlan ?? plan;
+  const cycle = (open?.cycle ?? paidCycles) + 1;
+  const following = next.bands.filter(({ end }) => end === null || end >= cycle).map(({ amount }) => amount);
+  const special = next.special !== null && next.special.cycle >= cycle ? [next.special.amount] : [];
+  const present = open === null ? [] : [open.invoice.amount - open.invoice.credit];
+  return [...present, ...special, ...following];
+}
+
 /** The charge of an open cycle by other means: on its billing date, or now if that has come. */
-function nextCharge(model: ModelSubscription, today: string) {
+function nextChargeBy(model: ModelSubscription, today: string) {
   const { cycle, day } = model.open!;
   if (day <= today) return chargeNow(model.means, today);
   const { on, dueOn } = firstCharge(model, cycle, day);
@@ -115,11 +139,14 @@ export function quote(
   return delta > 0 && means.method !== 'credit_card' ? null : { ...figures, delta };
 }
 
-function allowsPlan({ means, plan }: ModelSubscription, target: Plan): boolean {
-  if (means.method !== 'pix_recurring') return true;
-  const { fixed, minimum } = means.mandate;
-  const isAllowed = (amount: number) => (fixed === null || amount === fixed) && amount >= (minimum ?? 0);
-  return target.interval === plan.interval && target.bands.every(({ amount }) => isAllowed(amount));
+/** A plan must also be possible with the mandate that waits for its payer. */
+function allowsPlan({ means, pendingMandate, now }: ModelSubscription, target: Plan): boolean {
+  const mandates = means.method === 'pix_recurring' ? [means.mandate] : [];
+  if (pendingMandate !== null && now < pendingMandate.qrExpiresAt) mandates.push(pendingMandate);
+  return mandates.every(({ fixed, minimum, interval }) => {
+    const isAllowed = (amount: number) => (fixed === null || amount === fixed) && amount >= (minimum ?? 0);
+    return target.interval === interval && target.bands.every(({ amount }) => isAllowed(amount));
+  });
 }
 
 /** Changes the plan by figures that charge nothing now. */
@@ -164,6 +191,7 @@ export function loseMoneyOf(model: ModelSubscription, cycle: number, now: number
   withdraw(model, now);
   become(model, 'ended', 'inactivated', 'ended');
   model.pendingPlan = null;
+  model.pendingMandate = null;
   if (means.method === 'pix_recurring') endMandate(means);
   if (open !== null && open.attempt === null) dropCycle(model, open);
 }

@@ -1,7 +1,7 @@
 /** What a payer does. */
 import { dayOf } from '../calendar.ts';
 import { fail, succeed } from './cycle.ts';
-import { cancel } from './merchant.ts';
+import { cancel, useMeans } from './merchant.ts';
 import { type Attempt, become, emit, type ModelSubscription } from './state.ts';
 
 /** The payer pays a charge of the open cycle: the present one, or an earlier one that had expired. */
@@ -13,25 +13,36 @@ export function pay(model: ModelSubscription, attempt: Attempt): void {
 }
 
 /** The payer authorizes the mandate, and pays the first charge with it if there is one (rows 8.5 and 13.27). */
-export function authorize(model: ModelSubscription): boolean {
-  const { means, open, trialDays } = model;
-  if (means.method !== 'pix_recurring' || means.mandate.state !== 'created') return false;
-  means.mandate.state = 'authorized';
-  if (open !== null) pay(model, open.attempt!);
+export function authorize(model: ModelSubscription, now: number): boolean {
+  const { requestedMandate: mandate, pendingMandate, open, trialDays } = model;
+  if (mandate === null || !isWaiting(model, now)) return false;
+  mandate.state = 'authorized';
+  if (mandate === pendingMandate) useMeans(model, { method: 'pix_recurring', mandate }, now, chargesNothing);
+  else if (open !== null) pay(model, open.attempt!);
   else if (trialDays > 0) become(model, 'trial_started', 'updated');
   return true;
 }
 
+/** Whether the payer can still authorize the mandate that was requested last. */
+export function isWaiting({ requestedMandate }: ModelSubscription, now: number): boolean {
+  return requestedMandate?.state === 'created' && now < requestedMandate.qrExpiresAt;
+}
+
+/** A mandate charges an overdue cycle at the next step. */
+function chargesNothing(): never {
+  throw new Error('A mandate charges no card.');
+}
+
 /** The payer's bank does not accept the mandate. Nothing is retried. */
-export function reject(model: ModelSubscription): boolean {
-  const { means, open } = model;
-  if (means.method !== 'pix_recurring' || means.mandate.state !== 'created') return false;
-  means.mandate.state = 'rejected';
-  if (open === null) return true;
-  open.attempt!.state = 'refused';
-  open.attempt = null;
-  emit(model, 'charge_failed');
-  return true;
+export function reject(model: ModelSubscription): void {
+  const { requestedMandate: mandate, pendingMandate, open } = model;
+  mandate!.state = 'rejected';
+  if (mandate === pendingMandate) model.pendingMandate = null;
+  else if (open !== null) {
+    open.attempt!.state = 'refused';
+    open.attempt = null;
+    emit(model, 'charge_failed');
+  }
 }
 
 /** The payer ends the mandate at the bank, which then pays only a charge that is due today. */

@@ -1,5 +1,5 @@
 import { dayOf } from '../calendar.ts';
-import type { PaidPeriod, Plan, Schedule } from './plan.ts';
+import type { Interval, PaidPeriod, Plan, Schedule } from './plan.ts';
 
 export type Method = 'credit_card' | 'bank_slip' | 'pix' | 'pix_recurring';
 
@@ -31,6 +31,7 @@ export interface ModelCard {
 export interface ModelMandate {
   state: 'created' | 'authorized' | 'rejected' | 'ended';
   readonly qrExpiresAt: number;
+  readonly interval: Interval;
   /** Every charge has this amount; null if the amount varies. */
   readonly fixed: number | null;
   /** No charge is lower; null if there is no minimum. */
@@ -93,6 +94,10 @@ export interface ModelSubscription {
   now: number;
   status: string;
   means: Means;
+  /** The mandate that was requested last; null if none was. */
+  requestedMandate: ModelMandate | null;
+  /** It replaces the means of payment when the payer authorizes it. */
+  pendingMandate: ModelMandate | null;
   plan: Plan;
   /** It replaces the plan when the next cycle is opened. */
   pendingPlan: Plan | null;

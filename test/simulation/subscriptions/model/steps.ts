@@ -134,6 +134,7 @@ function skipRetry(model: ModelSubscription, open: OpenCycle, now: number): void
 /** A charge that is under way keeps its cycle: its money counts if it comes. */
 export function end(model: ModelSubscription): void {
   become(model, 'ended', 'ended');
+  model.pendingMandate = null;
   if (model.open !== null && model.open.attempt === null) dropCycle(model, model.open);
 }
 
@@ -146,5 +147,6 @@ function expireMandate(model: ModelSubscription): void {
     restart(open);
     dropCycle(model, open);
   }
+  model.pendingMandate = null;
   become(model, 'ended', 'ended');
 }
