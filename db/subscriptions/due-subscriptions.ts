@@ -20,34 +20,69 @@ export interface DueLimits extends DueSteps {
   readonly limit: number;
 }
 
-/** Subscriptions of one merchant whose step is due, the longest due first. */
-export async function findDueSubscriptions(
+/** Wall time. */
+interface Lease {
+  readonly wall: Date;
+  readonly leasedUntil: Date;
+}
+
+/**
+ * Claims subscriptions of one merchant whose step is due, the longest due first. No other worker claims them before the
+ * lease ends, or before they are changed.
+ */
+export async function claimDueSubscriptions(
   q: Queryable,
   scope: MerchantScope,
-  { until, limit, mayCharge }: DueLimits,
+  { until, limit, mayCharge, wall, leasedUntil }: DueLimits & Lease,
 ): Promise<Subscription[]> {
   const rows = await q.rows<SubscriptionRow>(
     scope,
-    `select ${SUBSCRIPTION_COLUMNS} from subscriptions
-      where {scope} and due_at <= :until and ${MAY_RUN} order by due_at, id limit :limit`,
-    { until, limit, may_charge: mayCharge },
+    `with due as materialized (
+       select id from subscriptions
+        where {scope} and due_at <= :until and (leased_until is null or leased_until <= :wall) and ${MAY_RUN}
+        order by due_at, id limit :limit for no key update skip locked)
+     update subscriptions s set leased_until = :leased_until
+       from due where {scope:s} and s.id = due.id
+     returning ${SUBSCRIPTION_COLUMNS.replace(/(\w+)/g, 's.$1')}`,
+    { until, limit, may_charge: mayCharge, wall, leased_until: leasedUntil },
   );
-  return rows.map(toSubscription);
+  return rows.toSorted(byDueTime).map(toSubscription);
 }
 
-/** Locks those of `ids` whose step is still due. Skips rows that another worker holds. */
+function byDueTime(a: SubscriptionRow, b: SubscriptionRow): number {
+  return a.due_at!.getTime() - b.due_at!.getTime() || (a.id < b.id ? -1 : 1);
+}
+
+/** Lets any worker claim subscriptions again whose step was not taken. Skips rows that a request has locked. */
+export async function releaseSubscriptions(
+  q: Queryable,
+  scope: MerchantScope,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await q.execute(
+    scope,
+    `with unchanged as materialized (
+       select id from subscriptions
+        where {scope} and id = any(:ids) and leased_until is not null for no key update skip locked)
+     update subscriptions s set leased_until = null from unchanged where {scope:s} and s.id = unchanged.id`,
+    { ids },
+  );
+}
+
+/** Locks those of `ids` whose step is still due, the longest due first. Skips rows that another worker holds. */
 export async function lockDueSubscriptions(
   tx: Tx,
   scope: MerchantScope,
-  { ids, until, limit, mayCharge }: DueLimits & { readonly ids: readonly string[] },
+  { ids, until, mayCharge }: Omit<DueLimits, 'limit'> & { readonly ids: readonly string[] },
 ): Promise<Subscription[]> {
   if (ids.length === 0) return [];
   const rows = await tx.rows<SubscriptionRow>(
     scope,
     `select ${SUBSCRIPTION_COLUMNS} from subscriptions
       where {scope} and id = any(:ids) and due_at <= :until and ${MAY_RUN}
-      order by due_at, id limit :limit for no key update skip locked`,
-    { ids, until, limit, may_charge: mayCharge },
+      order by due_at, id for no key update skip locked`,
+    { ids, until, may_charge: mayCharge },
   );
   return rows.map(toSubscription);
 }
@@ -61,7 +96,8 @@ export async function postponeSubscriptions(
   if (ids.length === 0) return;
   await q.execute(
     scope,
-    'update subscriptions set due_at = :due_at where {scope} and id = any(:ids) and due_at <= :until',
+    `update subscriptions set due_at = :due_at, leased_until = null
+      where {scope} and id = any(:ids) and due_at <= :until`,
     { ids, until, due_at: dueAt },
   );
 }

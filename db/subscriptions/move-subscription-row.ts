@@ -14,7 +14,7 @@ interface SubscriptionRowChange {
 /**
  * Writes a change of a subscription that was read under its lock. Returns false, with nothing written, if it is no longer
  * in the state that was read. Changes of several subscriptions in bulk are one statement. The only statement that changes a
- * subscription.
+ * subscription. It ends the lease of the step that was due.
  */
 export function moveSubscriptionRow(
   tx: Tx,
@@ -39,7 +39,8 @@ const writeChanges = bulk(async (tx: Tx, scope, changes: readonly SubscriptionRo
   );
   const moved = await tx.rows<{ id: string }>(
     scope,
-    `update subscriptions s set ${BILLING_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
+    `update subscriptions s
+        set leased_until = null, ${BILLING_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
        from ${rows.sql}
       where {scope:s} and s.id = n.id and s.status = n.from_status and s.paid_cycles = n.from_paid_cycles
       returning s.id`,

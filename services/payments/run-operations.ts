@@ -15,19 +15,24 @@ export interface BegunOperation {
 
 /** The maximum of outcomes of one transaction. Its locks delay requests for the same payments. */
 const BATCH = 64;
-/** How long an outcome waits for others. */
-const LINGER_MS = 10;
+/**
+ * How long an outcome waits for others. Each transaction of outcomes costs as much as several of them, at the expense of the
+ * requests of that time.
+ */
+const LINGER_MS = 25;
 
 /**
  * Sends the commands of operations of one merchant at the same time, and writes the outcomes in batches. Waits for all of
  * them, and then throws the first failure. An operation whose outcome could not be written is left to the reconciler.
+ * `onAnswers` is called when half of them have been answered.
  */
 export async function runOperations(
   deps: Deps,
   merchant: Merchant,
   begun: readonly BegunOperation[],
+  onAnswers: () => void = () => {},
 ): Promise<void> {
-  const outcomes = new OutcomeBatches(deps, merchant, begun.length);
+  const outcomes = new OutcomeBatches(deps, merchant, { expected: begun.length, onHalf: onAnswers });
   const results = await Promise.allSettled(
     begun.map(async ({ operation, command }) => {
       deps.reached(RECOVERY_POINTS.intentCommitted);
@@ -40,6 +45,7 @@ export async function runOperations(
       deps.reached(RECOVERY_POINTS.outcomeCommitted);
     }),
   );
+  onAnswers();
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
@@ -55,14 +61,22 @@ interface Answered {
 class OutcomeBatches {
   readonly #deps: Deps;
   readonly #merchant: Merchant;
+  readonly #half: number;
+  readonly #onHalf: () => void;
   #expected: number;
   #collected: Answered[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: Deps, merchant: Merchant, expected: number) {
+  constructor(
+    deps: Deps,
+    merchant: Merchant,
+    { expected, onHalf }: { readonly expected: number; readonly onHalf: () => void },
+  ) {
     this.#deps = deps;
     this.#merchant = merchant;
     this.#expected = expected;
+    this.#half = Math.floor(expected / 2);
+    this.#onHalf = onHalf;
   }
 
   /** Resolves when the outcome is committed. */
@@ -76,6 +90,7 @@ class OutcomeBatches {
   /** One call has ended. */
   expectLess(): void {
     this.#expected -= 1;
+    if (this.#expected === this.#half) this.#onHalf();
     if (this.#collected.length === BATCH || this.#expected === 0) this.#flush();
     else if (this.#collected.length > 0) this.#timer ??= setTimeout(() => this.#flush(), LINGER_MS);
   }

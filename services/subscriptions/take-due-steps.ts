@@ -12,10 +12,13 @@ import type { BegunCharge } from './cycle-payment.ts';
 import type { StepMeans } from './prepare-charges.ts';
 import { takeDueStep } from './take-due-step.ts';
 
-/** The steps that were taken, and the subscriptions whose step failed. */
+/** What became of the steps of some subscriptions. */
 interface TakenSteps {
-  /** The charge to send; null if the step sends nothing. */
-  readonly steps: readonly (BegunCharge | null)[];
+  /** The charges to send. A step may send nothing. */
+  readonly charges: readonly BegunCharge[];
+  /** The subscriptions whose step was taken, whose step is left for later, and whose step failed. */
+  readonly taken: readonly string[];
+  readonly left: readonly string[];
   readonly failed: readonly string[];
 }
 
@@ -37,11 +40,24 @@ export async function takeDueSteps(
   means: Means,
 ): Promise<TakenSteps> {
   try {
-    return { steps: await takeTogether(deps, merchant, due, means), failed: [] };
+    return outcomeOf(due, await takeTogether(deps, merchant, due, means), []);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     return takeOneByOne(deps, merchant, due, means);
   }
+}
+
+function outcomeOf(
+  due: readonly Subscription[],
+  steps: ReadonlyMap<string, BegunCharge | null>,
+  failed: readonly string[],
+): TakenSteps {
+  return {
+    charges: [...steps.values()].filter((charge) => charge !== null),
+    taken: [...steps.keys()],
+    left: due.map(({ id }) => id).filter((id) => !steps.has(id) && !failed.includes(id)),
+    failed,
+  };
 }
 
 async function takeOneByOne(
@@ -50,11 +66,12 @@ async function takeOneByOne(
   due: readonly Subscription[],
   means: Means,
 ): Promise<TakenSteps> {
-  const steps: (BegunCharge | null)[] = [];
+  const steps = new Map<string, BegunCharge | null>();
   const failed: string[] = [];
   for (const subscription of due) {
     try {
-      steps.push(...(await takeTogether(deps, merchant, [subscription], means)));
+      const taken = await takeTogether(deps, merchant, [subscription], means);
+      for (const [id, charge] of taken) steps.set(id, charge);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       failed.push(subscription.id);
@@ -62,29 +79,35 @@ async function takeOneByOne(
       deps.log.error(fields, 'a billing step failed');
     }
   }
-  return { steps, failed };
+  return outcomeOf(due, steps, failed);
 }
 
+/** Returns the charge of each step that was taken, by subscription; null if the step sends nothing. */
 function takeTogether(
   deps: Deps,
   merchant: Merchant,
   due: readonly Subscription[],
   means: Means,
-): Promise<(BegunCharge | null)[]> {
+): Promise<ReadonlyMap<string, BegunCharge | null>> {
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
     const waiting = await lockWaitingPayments(tx, merchant, due, at);
-    const limits = { limit: due.length, mayCharge: mayCharge(merchant), until: at };
     const ids = due.map(({ id }) => id);
-    const locked = await lockDueSubscriptions(tx, merchant, { ...limits, ids });
+    const locked = await lockDueSubscriptions(tx, merchant, {
+      ids,
+      until: at,
+      mayCharge: mayCharge(merchant),
+    });
     const context = { deps, tx: inBulk(tx), merchant };
-    const taken = await Promise.all(
-      locked.map((subscription) => {
+    const steps = new Map<string, BegunCharge | null>();
+    await Promise.all(
+      locked.map(async (subscription) => {
         const input = { means: means.get(subscription.id), waiting: waiting.get(subscription.id) };
-        return takeDueStep(context, subscription, input, at);
+        const charge = await takeDueStep(context, subscription, input, at);
+        if (charge !== undefined) steps.set(subscription.id, charge);
       }),
     );
-    return taken.filter((step) => step !== undefined);
+    return steps;
   });
 }
 

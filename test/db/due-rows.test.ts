@@ -11,6 +11,7 @@ import { DAY_MS } from '../support/clock-calls.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { subscribed } from '../support/subscription-calls.ts';
+import { copySubscriptions } from '../support/subscription-copies.ts';
 
 const NOT_DUE = 20_000;
 /** The index of the rows of a slot that are not due has more than 100. */
@@ -27,26 +28,13 @@ before(async () => {
   const shop = await Shop.open(service);
   await subscribed(shop);
   await client.connect();
-  const { rows: columns } = await client.query<{ name: string }>(
-    `select column_name as name from information_schema.columns
-      where table_schema = current_schema() and table_name = 'subscriptions' order by ordinal_position`,
-  );
-  const names = columns.map(({ name }) => name);
-  const copied: Record<string, string> = {
-    id: 'gen_random_uuid()',
-    code: "'copy ' || n",
-    due_at: `timestamptz '${new Date(until.getTime() + DAY_MS).toISOString()}' + n * interval '1 minute'`,
-  };
-  const insertCopies = (changes: Record<string, string>) =>
-    client.query(
-      `insert into subscriptions (${names.join(', ')})
-       select ${names.map((name) => changes[name] ?? name).join(', ')} from subscriptions s, generate_series(1, ${NOT_DUE}) n
-        where s.code not like 'copy %'`,
-    );
-  await insertCopies(copied);
+  const query = async (sql: string) => (await client.query(sql)).rows;
+  const due_at = `timestamptz '${new Date(until.getTime() + DAY_MS).toISOString()}' + n * interval '1 minute'`;
+  await copySubscriptions(query, { count: NOT_DUE, changes: { due_at } });
   // The same number in all other slots, so that Postgres expects few rows in one. Their merchants do not exist.
   await client.query('set session_replication_role = replica');
-  await insertCopies({ ...copied, slot: '(s.slot + 1 + n % 255) % 256', merchant_id: 'gen_random_uuid()' });
+  const elsewhere = { slot: '(s.slot + 1 + n % 255) % 256', merchant_id: 'gen_random_uuid()' };
+  await copySubscriptions(query, { count: NOT_DUE, changes: { due_at, ...elsewhere } });
   await client.query('reset session_replication_role');
   await client.query('vacuum analyze subscriptions');
   const { rows } = await client.query('select slot, merchant_id from merchants where merchant_id = $1', [

@@ -1,0 +1,133 @@
+/** Workers that charge due cycles of the same merchant. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
+import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { DAY_MS } from '../../support/clock-calls.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
+import { copySubscriptions } from '../../support/subscription-copies.ts';
+
+const service = await sharedService({ jobs: false });
+const { deps } = service;
+/** Of one batch. */
+const BATCH = 64;
+const AFTER_RENEWAL_MS = 32 * DAY_MS;
+let shop: Shop;
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+
+/** Creates subscriptions of the shop, and lets their second cycle fall due. */
+async function dueSubscriptions(count: number): Promise<void> {
+  const { id } = await subscribed(shop);
+  // Only this one is copied: those of earlier tests are not due any more.
+  await service.rows(
+    `update subscriptions set code = 'copy of ' || id where id <> :id and code not like 'copy %'`,
+    { id },
+  );
+  await copySubscriptions((sql) => service.rows(sql), { count: count - 1 });
+  service.setAhead(AFTER_RENEWAL_MS);
+}
+
+/** How many payments the second cycles have, and how many subscriptions have two paid cycles. */
+async function charged(): Promise<{ payments: number; subscriptions: number }> {
+  const [row] = await service.rows<{ payments: number; subscriptions: number }>(
+    `select (select count(*) from payments where merchant_id = :account and cycle = 2 and captured_centavos > 0) as payments,
+            (select count(*) from subscriptions where merchant_id = :account and paid_cycles = 2) as subscriptions`,
+    { account: shop.account },
+  );
+  return row!;
+}
+
+/** Dependencies whose acquirer receives each charge, and answers when `mayAnswer` resolves. */
+function answering(mayAnswer: (charge: number) => Promise<unknown>): Deps {
+  let charges = 0;
+  const perform: typeof deps.acquirer.perform = async (command) => {
+    charges += 1;
+    await mayAnswer(charges);
+    return deps.acquirer.perform(command);
+  };
+  return { ...deps, acquirer: { ...deps.acquirer, perform } };
+}
+
+/** Dependencies that call `onTransaction` before each transaction of a merchant. */
+function beforeTransactions(onTransaction: () => Promise<unknown>): Deps {
+  const transaction: typeof deps.db.transaction = async (scope, work) => {
+    await onTransaction();
+    return deps.db.transaction(scope, work);
+  };
+  return { ...deps, db: { ...deps.db, transaction } };
+}
+
+test('each of two workers sends charges while the other waits for the acquirer', async () => {
+  await dueSubscriptions(2 * BATCH + 10);
+  const sent = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const worker = (own: number) =>
+    runBillingSteps(
+      answering(() => {
+        sent[own]!.resolve();
+        return sent[1 - own]!.promise;
+      }),
+    );
+  const steps = await Promise.all([worker(0), worker(1)]);
+  assert.equal(steps[0] + steps[1], 2 * BATCH + 10);
+  assert.deepEqual(await charged(), { payments: 2 * BATCH + 10, subscriptions: 2 * BATCH + 10 });
+});
+
+test('a batch is not claimed again while its worker reads the means of payment', async () => {
+  await dueSubscriptions(5);
+  const others: number[] = [];
+  const steps = await runBillingSteps(
+    beforeTransactions(async () => {
+      if (others.length === 0) others.push(await runBillingSteps(deps));
+    }),
+  );
+  assert.deepEqual([steps, others], [5, [0]]);
+  assert.deepEqual(await charged(), { payments: 5, subscriptions: 5 });
+});
+
+test('a batch whose worker has died is claimed by another when its lease ends', async () => {
+  await dueSubscriptions(5);
+  const dead = () => Promise.reject(new DatabaseUnavailable(new Error('The process dies.')));
+  const dying = { ...beforeTransactions(dead), log: { ...deps.log, error() {} } };
+  assert.equal(await runBillingSteps(dying), 0);
+  assert.equal(await runBillingSteps(deps), 0);
+  service.setAhead(AFTER_RENEWAL_MS + 21_000);
+  assert.equal(await runBillingSteps(deps), 5);
+  assert.deepEqual(await charged(), { payments: 5, subscriptions: 5 });
+});
+
+describe('the next batch', () => {
+  test('begins when half of the charges are answered', async () => {
+    await dueSubscriptions(BATCH + 10);
+    const { promise: next, resolve } = Promise.withResolvers<void>();
+    const steps = await runBillingSteps(
+      answering(async (charge) => {
+        if (charge > BATCH) resolve();
+        else if (charge > BATCH / 2) await next;
+      }),
+    );
+    assert.equal(steps, BATCH + 10);
+    assert.deepEqual(await charged(), { payments: BATCH + 10, subscriptions: BATCH + 10 });
+  });
+
+  test('does not begin before all charges of the batch before the last one are answered', async () => {
+    await dueSubscriptions(4 * BATCH);
+    let inFlight = 0;
+    let most = 0;
+    const { promise: second, resolve } = Promise.withResolvers<void>();
+    const counting = answering(async (charge) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      if (charge > BATCH) resolve();
+      else if (charge > BATCH / 2) await second;
+      inFlight -= 1;
+    });
+    assert.equal(await runBillingSteps(counting), 4 * BATCH);
+    assert.ok(most <= BATCH + BATCH / 2, `${most} charges were sent at the same time`);
+  });
+});
