@@ -82,7 +82,7 @@ bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: fifteen minu
 bench-clock: tools $(BUILT) ## Measure how fast the clock of a sandbox moves: a minute on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-clock.ts$(if $(REHEARSE), --rehearse)
 
-bench-subscriptions: tools $(BUILT) ## Measure the billing of subscriptions: twenty minutes on an idle machine. REHEARSE=yes is a quick trial.
+bench-subscriptions: tools $(BUILT) ## Measure the billing of subscriptions: half an hour on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-subscriptions.ts$(if $(REHEARSE), --rehearse)
 
 chaos: tools $(BUILT) ## Kill processes and connections at random under load, and compare all records. KILLS=1000 SEED=… change it.

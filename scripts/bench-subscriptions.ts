@@ -1,7 +1,7 @@
 /**
  * Measures the billing of subscriptions, and writes the results to scripts/bench/subscriptions.md.
  *
- * Usage: make bench-subscriptions                about twenty minutes, on an idle machine. 5 GB in .data/bench-subscriptions
+ * Usage: make bench-subscriptions                about half an hour, on an idle machine. 5 GB in .data/bench-subscriptions
  *        make bench-subscriptions REHEARSE=yes   half a minute, to see that it runs. Its figures mean nothing and are only printed
  *        node scripts/bench-subscriptions.ts --due 5000 --merchants 20 --only days    some parts, only printed
  */
@@ -9,6 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { amongOthers } from './bench/subscriptions/not-due.ts';
+import { ofOneMerchant } from './bench/subscriptions/one-merchant.ts';
 import { FULL, REHEARSAL, type SubscriptionPace } from './bench/subscriptions/pace.ts';
 import { type SubscriptionResults, subscriptionsPage } from './bench/subscriptions/page.ts';
 import { readsWithCycles } from './bench/subscriptions/past-cycles.ts';
@@ -39,15 +40,22 @@ async function renewalDays(setup: SubscriptionSetup, pace: SubscriptionPace): Pr
 }
 
 /** The parts in the order in which they run. Subscriptions that are not due come last, because all other parts would run with them. */
-const PARTS = { days: renewalDays, cycles: readsWithCycles, others: amongOthers } as const;
+const PARTS = {
+  days: renewalDays,
+  one: ofOneMerchant,
+  cycles: readsWithCycles,
+  others: amongOthers,
+} as const;
 
 async function measureAll(setup: SubscriptionSetup, pace: SubscriptionPace): Promise<SubscriptionResults> {
   say('renewal days');
   const days = await PARTS.days(setup, pace);
+  say('one merchant');
+  const ofOne = await PARTS.one(setup, pace);
   say('past cycles');
   const cycles = await PARTS.cycles(setup, pace);
   say('subscriptions that are not due');
-  return { pace, days, cycles, amongOthers: await PARTS.others(setup, pace) };
+  return { pace, days, ofOne, cycles, amongOthers: await PARTS.others(setup, pace) };
 }
 
 const pace = chosenPace();

@@ -11,6 +11,7 @@ const NS_PER_MS = 1e6;
 class Record {
   readonly accepted = createHistogram();
   readonly refused = createHistogram();
+  readonly latencies_ms: number[] = [];
   failed = 0;
   readonly #from: number;
   readonly #until: number;
@@ -22,8 +23,10 @@ class Record {
 
   take(status: number, began: number, ended: number, expected: number): void {
     if (ended < this.#from || ended > this.#until) return;
-    if (status === expected) this.accepted.record(ns(ended - began));
-    else if (status === 503) this.refused.record(ns(ended - began));
+    if (status === expected) {
+      this.accepted.record(ns(ended - began));
+      this.latencies_ms.push(ended - began);
+    } else if (status === 503) this.refused.record(ns(ended - began));
     else this.failed += 1;
   }
 }
@@ -55,6 +58,7 @@ async function run(job: Job): Promise<Tally> {
     failed,
     p50_ms: accepted.percentile(50) / NS_PER_MS,
     p99_ms: accepted.percentile(99) / NS_PER_MS,
+    ...(job.listsLatencies === true && { latencies_ms: record.latencies_ms }),
     refused_p50_ms: refusedWithin_ms(50),
     refused_p99_ms: refusedWithin_ms(99),
   };

@@ -22,6 +22,8 @@ export interface Job {
   readonly rate: number | null;
   readonly warmUp_s: number;
   readonly seconds: number;
+  /** Whether the result lists each latency, so that those of several jobs can be joined. */
+  readonly listsLatencies?: boolean;
 }
 
 /** The result of a job. Latencies of answers with the expected status, and separately of refusals (503). */
@@ -32,6 +34,8 @@ export interface Tally {
   readonly failed: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
+  /** Of each accepted request, if the job asks for them. */
+  readonly latencies_ms?: readonly number[];
   readonly refused_p50_ms: number;
   readonly refused_p99_ms: number;
 }

@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { mib, ms, table, us, whole } from '../tables.ts';
 import type { AmongOthers } from './not-due.ts';
+import type { OfOneMerchant } from './one-merchant.ts';
 import type { SubscriptionPace } from './pace.ts';
 import type { WithCycles } from './past-cycles.ts';
 import type { RenewalDay, Renewals } from './renewals.ts';
@@ -8,6 +9,7 @@ import type { RenewalDay, Renewals } from './renewals.ts';
 export interface SubscriptionResults {
   readonly pace: SubscriptionPace;
   readonly days: readonly RenewalDay[];
+  readonly ofOne: readonly OfOneMerchant[];
   readonly amongOthers: readonly AmongOthers[];
   readonly cycles: readonly WithCycles[];
 }
@@ -33,7 +35,7 @@ const cost = (renewals: Renewals) => [
 ];
 
 /** The page that `make bench-subscriptions` writes, in Markdown. */
-export function subscriptionsPage({ pace, days, amongOthers, cycles }: SubscriptionResults): string {
+export function subscriptionsPage({ pace, days, ofOne, amongOthers, cycles }: SubscriptionResults): string {
   return `# Performance of subscriptions
 
 This page is written by \`make bench-subscriptions\`. One worker charges cycles by card, on one Postgres (fsync on), at the
@@ -44,22 +46,32 @@ Processor time and commits are those of one cycle. Commits include other work of
 ## Renewal day
 
 Cycles of ${pace.merchants} merchants that fall due at the same time, until the last one is paid (limit: 100,000 in 300 s). Meanwhile the API
-answers ${pace.reads_per_s} reads a second: pages of payments, and customers. The last columns are the median of these reads, and the highest p99
-of a load of ${pace.reads_s} s (limit: 50 ms).
+answers ${pace.reads_per_s} reads a second: pages of payments, and customers. The last columns are the median and the p99 of all these
+reads, and the highest p99 of ${pace.reads_s} s of them (limit: 50 ms).
 
 ${table(
-  ['Due cycles', ...COST_HEAD, 'Reads, p50', 'p99'],
+  ['Due cycles', ...COST_HEAD, 'Reads, p50', 'p99', 'Highest p99'],
   days.map(({ renewals, reads }) => [
     whole(renewals.due),
     ...cost(renewals),
     ms(reads.p50_ms),
     ms(reads.p99_ms),
+    ms(reads.highestP99_ms),
   ]),
+)}
+
+### One merchant
+
+${whole(pace.dueOfOne)} due cycles of a single merchant, which several workers share. Processor time is that of all workers together.
+
+${table(
+  ['Workers', ...COST_HEAD],
+  ofOne.map(({ workers, renewals }) => [workers, ...cost(renewals)]),
 )}
 
 ## Subscriptions that are not due
 
-${whole(pace.dueAmong)} due cycles, while few and many other subscriptions are not due.
+${whole(pace.dueAmong)} due cycles, while few and many other subscriptions are not due. Medians of ${pace.runsAmong} runs.
 
 ${table(
   ['Not due', ...COST_HEAD],
@@ -68,7 +80,7 @@ ${table(
 
 ## Past cycles
 
-Reads of a subscription with few and with many paid cycles: the subscription, a page of its invoices, and a page of the
+Reads of a subscription with few and with many paid cycles: the subscription, a page of ${pace.invoices} of its invoices, and a page of the
 subscriptions of its customer.
 
 ${table(

@@ -31,7 +31,10 @@ export async function readsWithCycles(
     const id = await createSubscription(service, merchant, card);
     await addPaidCycles(pool, id, cycles);
     const list = `/subscriptions?customer_id=${card.customerId}`;
-    read.push({ cycles, paths: [`/subscriptions/${id}`, `/subscriptions/${id}/invoices`, list] });
+    read.push({
+      cycles,
+      paths: [`/subscriptions/${id}`, `/subscriptions/${id}/invoices?per_page=${pace.invoices}`, list],
+    });
   }
   await pool.query('vacuum analyze');
   const results: WithCycles[] = [];

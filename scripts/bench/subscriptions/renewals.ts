@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { memory_MiB, processorTime_ms } from '../measure.ts';
+import { median } from '../pace.ts';
+import type { MeasuredProcess } from '../processes.ts';
 import type { Tally } from '../scenarios.ts';
 import type { SubscriptionPace } from './pace.ts';
 import { addSubscriptions, lastChargeDay, type NewRows } from './rows.ts';
@@ -9,19 +11,21 @@ import type { SubscriptionSetup } from './setup.ts';
 export interface Renewals {
   readonly due: number;
   readonly took_s: number;
-  /** Processor time for one cycle; null without /proc. The acquirer's includes its database. */
+  /** Processor time for one cycle, of all workers; null without /proc. The acquirer's includes its database. */
   readonly worker_us: number | null;
   readonly postgres_us: number | null;
   readonly acquirer_us: number | null;
   /** Commits for one cycle, those of other work of the worker included. */
   readonly commits: number;
-  /** The most memory of the worker. */
+  /** The most memory of a worker. */
   readonly memory_MiB: number | null;
 }
 
 export interface ReadLatency {
   readonly p50_ms: number;
+  /** Of all reads, and the highest of one load. */
   readonly p99_ms: number;
+  readonly highestP99_ms: number;
 }
 
 /** Cycles that fall due at the same time, and what reads of the API took meanwhile. */
@@ -42,37 +46,44 @@ export async function renewalDay(
 ): Promise<RenewalDay> {
   const reading = new AbortController();
   let reads: Promise<ReadLatency> | undefined;
-  const renewals = await renew(setup, pace, { count, hasHistory: true }, () => {
+  const onBegin = () => {
     reads = readUntil(reading.signal, setup, pace);
-  });
+  };
+  const renewals = await renew(setup, pace, { count, hasHistory: true, onBegin });
   reading.abort();
   return { renewals, reads: await reads! };
 }
 
-/** Adds due cycles while the worker is paused, lets it charge them, and pauses it again. */
+interface DueCycles extends Pick<NewRows, 'count' | 'hasHistory'> {
+  /** Default: all of them. */
+  readonly merchantIds?: readonly string[];
+  /** Default: the first one. */
+  readonly workers?: readonly MeasuredProcess[];
+  readonly onBegin?: () => void;
+}
+
+/** Adds due cycles while the workers are paused, lets some charge them, and pauses these again. */
 export async function renew(
   setup: SubscriptionSetup,
   pace: SubscriptionPace,
-  { count, hasHistory }: Pick<NewRows, 'count' | 'hasHistory'>,
-  onBegin: () => void = () => {},
+  { count, hasHistory, merchantIds = idsOf(setup), workers = [setup.workers[0]], onBegin }: DueCycles,
 ): Promise<Renewals> {
-  const { pool, worker, merchants, template } = setup;
+  const { pool, template } = setup;
   batches += 1;
   const name = `renewal-${batches}`;
-  const merchantIds = merchants.map(({ merchantId }) => merchantId);
   await addSubscriptions(pool, template, { merchantIds, count, dueOn: lastChargeDay(), name, hasHistory });
   await pool.query('vacuum analyze');
   await pool.query('checkpoint');
   await wait(pace.statistics_ms);
   const before = await readCounters(setup);
   const began = performance.now();
-  onBegin();
-  process.kill(worker.pid, 'SIGCONT');
-  const memory = await untilCharged(setup);
+  onBegin?.();
+  for (const { pid } of workers) process.kill(pid, 'SIGCONT');
+  const memory = await untilCharged(setup, workers);
   const took_s = (performance.now() - began) / 1000;
   const used = timesOf(setup);
   await wait(pace.statistics_ms);
-  process.kill(worker.pid, 'SIGSTOP');
+  for (const { pid } of workers) process.kill(pid, 'SIGSTOP');
   const { commits } = await readCounters(setup);
   const due = await assertChargedOnce(setup, name);
   const each_us = (kind: keyof Times) =>
@@ -88,6 +99,23 @@ export async function renew(
   };
 }
 
+const idsOf = ({ merchants }: SubscriptionSetup) => merchants.map(({ merchantId }) => merchantId);
+
+/** The medians of several runs. Each number has its own. */
+export function medianRenewals(runs: readonly Renewals[]): Renewals {
+  const of = (key: keyof Renewals) => median(runs.map((run) => run[key] ?? Number.NaN));
+  const ofKnown = (key: keyof Renewals) => (runs.some((run) => run[key] === null) ? null : of(key));
+  return {
+    due: of('due'),
+    took_s: of('took_s'),
+    worker_us: ofKnown('worker_us'),
+    postgres_us: ofKnown('postgres_us'),
+    acquirer_us: ofKnown('acquirer_us'),
+    commits: of('commits'),
+    memory_MiB: ofKnown('memory_MiB'),
+  };
+}
+
 interface Times {
   readonly worker: number | null;
   readonly postgres: number | null;
@@ -97,11 +125,14 @@ interface Times {
 function timesOf(setup: SubscriptionSetup): Times {
   const acquirer = processorTime_ms(setup.acquirer);
   return {
-    worker: processorTime_ms(setup.worker),
+    worker: sumOf(setup.workers.map(processorTime_ms)),
     postgres: setup.postgresTime_ms(),
     acquirer: acquirer === null ? null : acquirer + setup.acquirerPostgresTime_ms()!,
   };
 }
+
+const sumOf = (times: readonly (number | null)[]): number | null =>
+  times.reduce((sum, time) => (sum === null || time === null ? null : sum + time), 0);
 
 async function readCounters(setup: SubscriptionSetup): Promise<{ times: Times; commits: number }> {
   const { rows } = await setup.pool.query(
@@ -110,15 +141,22 @@ async function readCounters(setup: SubscriptionSetup): Promise<{ times: Times; c
   return { times: timesOf(setup), commits: rows[0].commits };
 }
 
-/** Resolves when no cycle is due and no charge has no outcome, to the most memory of the worker meanwhile. */
-async function untilCharged({ pool, worker }: SubscriptionSetup): Promise<number | null> {
+/**
+ * Resolves when no cycle is due and no charge has no outcome, to the most memory of a worker meanwhile. It asks by indexes
+ * only: a look at all payments would take processor time from what is measured.
+ */
+async function untilCharged(
+  { pool }: SubscriptionSetup,
+  workers: readonly MeasuredProcess[],
+): Promise<number | null> {
   let most: number | null = null;
   for (;;) {
-    const memory = memory_MiB(worker);
-    if (memory !== null) most = Math.max(most ?? 0, memory);
+    for (const memory of workers.map(memory_MiB)) {
+      if (memory !== null) most = Math.max(most ?? 0, memory);
+    }
     const { rows } = await pool.query(
-      `select exists (select from subscriptions where due_at <= now())
-           or exists (select from payments where status = 'processing' and cycle is not null) as is_open`,
+      `select coalesce((select min(due_at) from subscriptions where due_at is not null) <= now(), false)
+           or exists (select from payment_operations where state = 'pending') as is_open`,
     );
     if (!rows[0].is_open) return most;
     await wait(POLL_MS);
@@ -140,7 +178,7 @@ async function assertChargedOnce({ pool }: SubscriptionSetup, name: string): Pro
   return total;
 }
 
-/** Reads payments and customers in turns. Returns the median of the loads, and the highest p99. */
+/** Reads payments and customers in turns. */
 async function readUntil(
   ended: AbortSignal,
   { service, loader, merchants, customerIds }: SubscriptionSetup,
@@ -158,13 +196,15 @@ async function readUntil(
       rate: reads_per_s,
       warmUp_s: 0,
       seconds: reads_s,
+      listsLatencies: true,
     });
     if (tally.failed > 0) throw new Error(`${tally.failed} reads failed.`);
     tallies.push(tally);
   }
-  const sorted = tallies.map(({ p50_ms }) => p50_ms).sort((a, b) => a - b);
+  const sorted = tallies.flatMap(({ latencies_ms }) => latencies_ms!).sort((a, b) => a - b);
   return {
-    p50_ms: sorted[sorted.length >> 1]!,
-    p99_ms: Math.max(...tallies.map(({ p99_ms }) => p99_ms)),
+    p50_ms: median(sorted),
+    p99_ms: sorted[Math.floor(sorted.length * 0.99)]!,
+    highestP99_ms: Math.max(...tallies.map(({ p99_ms }) => p99_ms)),
   };
 }

@@ -13,11 +13,12 @@ import { callApi } from '../webhooks/setup.ts';
 import type { SubscriptionPace } from './pace.ts';
 import { copyCustomers, type Template } from './rows.ts';
 
-/** An acquirer with a database of its own, a service, a worker that is paused, and merchants with stored cards. */
+/** An acquirer with a database of its own, a service, workers that are paused, and merchants with stored cards. */
 export interface SubscriptionSetup {
   readonly environment: BenchEnvironment;
   readonly service: MeasuredProcess;
-  readonly worker: MeasuredProcess;
+  /** Two, which are paused. All parts but one use the first of them only. */
+  readonly workers: readonly [MeasuredProcess, MeasuredProcess];
   readonly acquirer: MeasuredProcess;
   readonly loader: Loader;
   readonly pool: pg.Pool;
@@ -52,13 +53,17 @@ export async function setUpSubscriptions(pace: SubscriptionPace): Promise<Subscr
   const subscribed = await subscribe(service, merchants[0]!, customerIds);
   const others = merchants.slice(1).map(({ merchantId }) => merchantId);
   await copyCustomers(pool, subscribed, others);
-  const worker = await start({ ROLE: 'worker' });
-  process.kill(worker.pid, 'SIGSTOP');
+  const startWorker = async () => {
+    const worker = await start({ ROLE: 'worker' });
+    process.kill(worker.pid, 'SIGSTOP');
+    return worker;
+  };
+  const workers = [await startWorker(), await startWorker()] as const;
   const loader = new Loader();
   return {
     environment,
     service,
-    worker,
+    workers,
     acquirer,
     loader,
     pool,
@@ -68,7 +73,7 @@ export async function setUpSubscriptions(pace: SubscriptionPace): Promise<Subscr
     postgresTime_ms: await postgresClock(pool),
     acquirerPostgresTime_ms: await postgresClock(booksPool),
     async tearDown() {
-      process.kill(worker.pid, 'SIGCONT');
+      for (const { pid } of workers) process.kill(pid, 'SIGCONT');
       await loader.stop();
       await Promise.all([pool.end(), booksPool.end()]);
       await environment.stop();
