@@ -308,6 +308,30 @@ describe('links with the same logo_url', () => {
     assert.deepEqual([server.count(url), await copies(url)], [2, 2]);
   });
 
+  test('leave a copy of each address that one of them has, and no other, if they are changed at once', async () => {
+    const own = await Shop.open(service);
+    const urls = [1, 2, 3].map(() => server.serve(PNG));
+    const pages = await Promise.all([1, 2, 3, 4].map(() => CheckoutPage.ofLink(own)));
+    const change = (page: CheckoutPage, logo_url: string | null) =>
+      own.call('PUT', `/payment-links/${page.id}`, { body: { logo_url } });
+    const addresses = (sql: string) => service.rows<{ url: string }>(sql, { account: own.account });
+    for (let round = 0; round < 12; round += 1) {
+      const changes = pages.flatMap((page, i) => [
+        change(page, urls[(round + i) % 3]!),
+        change(page, [null, ...urls][(2 * round + i) % 4]!),
+      ]);
+      for (const { status, text } of await Promise.all(changes)) assert.equal(status, 200, text);
+      const used = await addresses(
+        'select distinct logo_url as url from payment_links where merchant_id = :account and logo_url is not null order by url',
+      );
+      const stored = await addresses(
+        'select url from payment_link_logos where merchant_id = :account order by url',
+      );
+      assert.deepEqual(stored, used);
+    }
+    await run();
+  });
+
   test('keep it when one of them leaves while another one comes', async () => {
     for (let i = 0; i < 5; i += 1) {
       const url = server.serve(PNG);
