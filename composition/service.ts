@@ -15,7 +15,6 @@ import {
 } from '../jobs/index.ts';
 import { startJob } from '../jobs/loop.ts';
 import type { Deps, Log } from '../services/deps.ts';
-import { smtpMailer } from '../services/emails/smtp-mailer.ts';
 import { FeedWaits } from '../services/feed-waits.ts';
 import { HostLookups } from '../services/host-lookups.ts';
 import type { Mailer } from '../services/mailer.ts';
@@ -67,7 +66,7 @@ export async function startService(
     // With PORT=0 the address is known once the service listens.
     let ownUrl = `http://${config.host}:${config.port}`;
     const checkoutBaseUrl = () => config.checkoutBaseUrl ?? ownUrl;
-    const mailer = openMailer(config, cleanUp);
+    const mailer = await openMailer(config, cleanUp);
     const wallet = walletConnections(config, gateway.sandboxWallet, cleanUp);
     const wired = {
       ...dependencies(config, log, stores, metrics),
@@ -148,8 +147,10 @@ function dependencies(
   };
 }
 
-function openMailer({ smtp }: Config, cleanUp: AsyncDisposableStack): Mailer | null {
+async function openMailer({ smtp }: Config, cleanUp: AsyncDisposableStack): Promise<Mailer | null> {
   if (smtp === null) return null;
+  // Loaded only if it is needed, because it takes 5 MiB.
+  const { smtpMailer } = await import('../services/emails/smtp-mailer.ts');
   const mailer = smtpMailer(smtp);
   cleanUp.defer(() => mailer.close());
   return mailer;

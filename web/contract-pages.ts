@@ -15,9 +15,11 @@ export function contractPages(): RequestHandler {
     { path: '/openapi.yaml', file: 'openapi.yaml', type: 'application/yaml' },
   ];
   for (const { path, file, type } of files) {
-    // All answers share these bytes, so a slow reader costs no memory.
-    const content = readFileSync(new URL(file, GENERATED));
+    // Read when it is requested first: most processes are never asked. All answers share these bytes, so a slow reader costs
+    // no memory.
+    let content: Buffer | undefined;
     router.get(path, (_request, response) => {
+      content ??= readFileSync(new URL(file, GENERATED));
       // Pages of any origin can read the contract, because it has no data of merchants.
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.type(`${type}; charset=utf-8`).send(content);
