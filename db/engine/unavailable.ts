@@ -25,6 +25,11 @@ export function isUnavailable(error: unknown): boolean {
   return code === undefined && UNAVAILABLE_WORDS.test(error.message);
 }
 
+/** A transaction that has read what another one changed before it was locked. It is run again, as after a deadlock. */
+export class ConcurrentChange extends Error {
+  readonly code = '40001';
+}
+
 /** Deadlock or serialization failure: the transaction can be retried. */
 export function isRetryable(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;

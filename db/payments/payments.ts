@@ -67,19 +67,23 @@ export async function isTransferOfOther(
   return row !== undefined;
 }
 
-/** Whether another payment has paid the billing cycle of this one. The unique index decides between two at the same time. */
-export async function isCyclePaidByOther(
+/**
+ * The other payments of a payment's billing cycle that have paid it, or that have no known outcome yet. The unique index
+ * decides between two that are paid at the same time.
+ */
+export async function findOthersOfCycle(
   tx: Tx,
   scope: MerchantScope,
   { id, subscriptionId, cycle }: Pick<Payment, 'id' | 'subscriptionId' | 'cycle'>,
-): Promise<boolean> {
-  const rows = await tx.rows(
+): Promise<Payment[]> {
+  const rows = await tx.rows<PaymentRow>(
     scope,
-    `select 1 from payments where {scope} and subscription_id = :subscription_id and cycle = :cycle
-       and captured_centavos > 0 and id <> :id`,
+    `select ${PAYMENT_COLUMNS} from payments
+      where {scope} and subscription_id = :subscription_id and cycle = :cycle and id <> :id
+       and (captured_centavos > 0 or status in ('processing', 'AUTHORIZED'))`,
     { id, subscription_id: subscriptionId, cycle },
   );
-  return rows.length > 0;
+  return rows.map(toPayment);
 }
 
 /** By id, hash, order code or Pix txid, in this order. */

@@ -24,6 +24,8 @@ export interface UpdateContext {
   readonly isTransferUsed: boolean;
   /** Whether another payment has paid the billing cycle of the payment. */
   readonly isCyclePaid: boolean;
+  /** Whether another payment charges that cycle now, and its outcome is not known. Both must not be paid. */
+  readonly isCycleBeingCharged: boolean;
   /** The amount of each refund of the payment, whatever its status. */
   readonly refunds_centavos: readonly number[];
 }
@@ -48,6 +50,8 @@ export function judgeUpdate(
   if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
   if (isKnown(report, payment)) return KNOWN;
   if (report.update === 'charge_paid' && context.isCyclePaid) return discrepancy('cycle_paid_twice');
+  if (report.update === 'charge_paid' && context.isCycleBeingCharged)
+    return { verdict: 'wait', hasTimeLimit: false };
   if (mayMove(payment, moveOfUpdate(report.update, payment))) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', hasTimeLimit: false };

@@ -1,5 +1,5 @@
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
-import { isCyclePaidByOther, isTransferOfOther } from '../../db/payments/payments.ts';
+import { findOthersOfCycle, isTransferOfOther } from '../../db/payments/payments.ts';
 import { refundAmounts } from '../../db/payments/refunds.ts';
 import {
   type AcquirerUpdate,
@@ -11,12 +11,13 @@ import {
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
 import { judgeUpdate } from '../../domain/payments/judge-update.ts';
-import { paidBy, refusalOf, transferId } from '../../domain/payments/methods/index.ts';
+import { capturesOnApproval, paidBy, refusalOf, transferId } from '../../domain/payments/methods/index.ts';
 import { type MandateNotice, recurringDetails } from '../../domain/payments/methods/mandate-updates.ts';
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { AmountMove } from '../../domain/payments/payment-amounts.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { PaymentDetails, RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import { now, type TransactionContext } from '../deps.ts';
@@ -150,16 +151,17 @@ async function judgeReceived(
   const isChargeback = report.update.startsWith('chargeback_');
   const { endToEndId } = report;
   // Sent together.
-  const [open, isTransferUsed, isCyclePaid, refunds_centavos] = await Promise.all([
+  const [open, isTransferUsed, others, refunds_centavos] = await Promise.all([
     findOpenOperation(tx, merchant, payment.id),
     endToEndId !== null && isTransferOfOther(tx, merchant, { endToEndId, paymentId: payment.id }),
-    payment.cycle !== null && isCyclePaidByOther(tx, merchant, payment),
+    payment.cycle === null ? [] : findOthersOfCycle(tx, merchant, payment),
     isChargeback ? refundAmounts(tx, merchant, payment.id) : [],
   ]);
   const verdict = judgeUpdate(report, payment, operation, {
     hasOpenOperation: open !== undefined,
     isTransferUsed,
-    isCyclePaid,
+    isCyclePaid: others.some(({ captured_centavos }) => captured_centavos > 0),
+    isCycleBeingCharged: others.some((other) => isOpen(other) && capturesOnApproval(other)),
     refunds_centavos,
   });
   const isTooLate = verdict.verdict === 'wait' && verdict.hasTimeLimit && isOverdue;

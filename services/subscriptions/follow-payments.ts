@@ -1,7 +1,8 @@
+import { ConcurrentChange } from '../../db/engine/unavailable.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { findInvoice } from '../../db/subscriptions/invoices.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
-import { awaitedCredential } from '../../domain/payments/methods/index.ts';
+import { awaitedCredential, capturesOnApproval } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
@@ -44,6 +45,10 @@ export const subscriptionsOfPayments: PaymentListener = {
     if (!isLatest && subscription.billing.openCycle?.attempt) {
       // An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid.
       const latest = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
+      if (isPaidNow(change) && isOpen(latest) && capturesOnApproval(latest)) {
+        // It began after the report was judged, and would be paid too. Judged again, the report waits for its outcome.
+        throw new ConcurrentChange(`The payment ${latest.id} charges the same cycle.`);
+      }
       await stopPayment(context, latest, { by: 'acquirer', at: change.at });
     }
   },

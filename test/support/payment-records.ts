@@ -121,6 +121,7 @@ export const NO_CONTEXT: UpdateContext = {
   hasOpenOperation: false,
   isTransferUsed: false,
   isCyclePaid: false,
+  isCycleBeingCharged: false,
   refunds_centavos: [],
 };
 
