@@ -79,7 +79,7 @@ test('the page of the guide shows errors until the card is valid, and then encry
     const card = await service.call('POST', '/cards', { body: { customer_id: customer.body.id, encrypted } });
     assert.deepEqual([card.status, card.body.last_4], [201, '1111']);
     // The browser reports the failed request, and answers whose body is not read.
-    const ofPayment = /503|^failed: .*\/pay$/;
+    const ofPayment = /503|^failed .*\/pay$/;
     const others = complaints.filter((complaint) => !ofPayment.test(complaint));
     assert.deepEqual(others, []);
     // A mistake of the shop is reported to its developer.

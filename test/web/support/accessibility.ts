@@ -52,5 +52,9 @@ export async function assertAccessible(page: Page): Promise<void> {
     faults = await seriousViolations(page);
     return faults.length === 0;
   };
-  await until('axe finds nothing', isAccessible).catch(() => assert.deepEqual(faults, []));
+  await until('axe finds nothing', isAccessible).catch((error: unknown) => {
+    assert.deepEqual(faults, []);
+    // The page was not checked: it was never quiet, or axe itself failed.
+    throw error;
+  });
 }

@@ -66,7 +66,9 @@ export function watch(page: Page, home: string): Watched {
       complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    complaints.push(`failed (${request.failure()?.errorText}): ${request.url()}`);
+  });
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== home) outside.push(request.url());
