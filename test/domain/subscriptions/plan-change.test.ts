@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { BillingInterval } from '../../../domain/products/billing-interval.ts';
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
-import {
-  changePlan,
-  completeUpgrade,
-  type PlanChangeProblem,
-  type PlanChangeQuote,
-  type PlanChangeTime,
-  quotePlanChange,
-} from '../../../domain/subscriptions/plan-change.ts';
-import { type PlanPreview, previewProblem } from '../../../domain/subscriptions/plan-preview.ts';
+import { completeUpgrade, quotePlanChange } from '../../../domain/subscriptions/plan-change.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
+import { asked, card, change, charged, priced, quoted, refused, START } from '../../support/plan-changes.ts';
 import {
   afternoonOf,
   BillingPlayer,
@@ -19,59 +11,6 @@ import {
   monthlyPix,
   waitingMandate,
 } from '../../support/play-billing.ts';
-
-const START = '2026-01-10';
-const card = (other = {}) => new BillingPlayer(monthlyCard(START, other), afternoonOf(START));
-const priced = (
-  amount_centavos: number,
-  interval: BillingInterval = 'monthly',
-  end: number | null = null,
-): Plan => ({
-  offerId: `${interval} ${amount_centavos}`,
-  interval,
-  ladder: [{ start: 1, end, amount_centavos }],
-});
-
-const asked = (player: BillingPlayer, target: Plan, effective: PlanChangeTime, today: string) =>
-  quotePlanChange(player.billing, target, effective, today);
-
-function quoted(
-  player: BillingPlayer,
-  target: Plan,
-  effective: PlanChangeTime,
-  today: string,
-): PlanChangeQuote {
-  const quote = asked(player, target, effective, today);
-  assert.ok('delta_centavos' in quote, JSON.stringify(quote));
-  return quote;
-}
-
-function refused(
-  player: BillingPlayer,
-  target: Plan,
-  effective: PlanChangeTime,
-  today = START,
-): PlanChangeProblem {
-  const problem = asked(player, target, effective, today);
-  assert.ok('about' in problem, JSON.stringify(problem));
-  return problem;
-}
-
-/** Quotes a change on the player's day, and makes it. */
-function change(
-  player: BillingPlayer,
-  target: Plan,
-  effective: PlanChangeTime,
-  today: string,
-): PlanChangeQuote {
-  player.advanceThrough(today);
-  const quote = quoted(player, target, effective, today);
-  player.apply(changePlan(player.billing, target, effective, quote), 'change_plan');
-  return quote;
-}
-
-const charged = (player: BillingPlayer) =>
-  player.charges.map(({ cycle, createdOn, amount_centavos }) => `${cycle}: ${createdOn} ${amount_centavos}`);
 
 describe('a plan change with the next cycle', () => {
   it('charges nothing now, and has the difference of the next amounts', () => {
@@ -320,55 +259,5 @@ describe('a credit and a mandate', () => {
     assert.deepEqual(secondCharge({ ...varying, minAmount_centavos: null }), [2_000, 0]);
     assert.deepEqual(secondCharge({ ...varying, minAmount_centavos: 5_000 }), [5_000, 3_000]);
     assert.deepEqual(secondCharge({}), [10_000, 8_000]);
-  });
-});
-
-describe('the receipt of a preview', () => {
-  const quote: PlanChangeQuote = {
-    delta_centavos: 1_613,
-    nextChargeOn: '2026-02-10',
-    nextChargeAmount_centavos: 15_000,
-  };
-  const preview: PlanPreview = {
-    offerId: 'o',
-    effective: 'immediate',
-    quote,
-    createdAt: afternoonOf('2026-01-31'),
-  };
-  const problem = (minutes: number, other: Partial<PlanPreview> = {}) =>
-    previewProblem(
-      preview,
-      { ...preview, ...other },
-      new Date(preview.createdAt.getTime() + minutes * 60_000),
-    );
-
-  it('holds 15 minutes', () => {
-    assert.equal(problem(0), null);
-    assert.equal(problem(15), null);
-    assert.equal(problem(15.001), 'expired');
-  });
-
-  it('is for one offer and one time of the change', () => {
-    assert.equal(problem(1, { offerId: 'another' }), 'other_request');
-    assert.equal(problem(1, { effective: 'next_cycle' }), 'other_request');
-  });
-
-  it('does not hold when any of its figures has changed', () => {
-    for (const other of [
-      { delta_centavos: 1_612 },
-      { nextChargeOn: '2026-02-11' },
-      { nextChargeAmount_centavos: 1 },
-    ]) {
-      assert.equal(problem(1, { quote: { ...quote, ...other } }), 'other_figures');
-    }
-  });
-
-  it('does not hold over midnight if the day changes the difference', () => {
-    const player = card();
-    const [before, after] = ['2026-01-30', '2026-01-31'].map((today) =>
-      quoted(player, priced(15_000), 'immediate', today),
-    );
-    assert.equal(problem(1, { quote: after! }), null);
-    assert.equal(problem(1, { quote: before! }), 'other_figures');
   });
 });
