@@ -1,66 +1,16 @@
 /** Logos of payment links: fetched once, checked, and served from our host (contract row 13.17). */
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MAX_LOGO_BYTES } from '../../../domain/links/logo.ts';
-import { fetchDueLogos } from '../../../jobs/links/logos.ts';
-import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
-import { LogoServer, PNG } from '../../support/logo-server.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { PNG } from '../../support/logo-server.ts';
+import { AVAILABLE, DAY_MS, PENDING, startLogoShop } from '../../support/logo-shop.ts';
 import { Shop } from '../../support/shop.ts';
 
-const TIMEOUT_MS = 500;
-const DAY_MS = 24 * 3_600_000;
-const PENDING = { status: 'pending', problem: null };
-const AVAILABLE = { status: 'available', problem: null };
-
-let service: TestService;
-let shop: Shop;
-let server: LogoServer;
-let ahead_ms = 0;
-before(async () => {
-  server = await LogoServer.start();
-  service = await startTestService({
-    jobs: false,
-    env: { ALLOW_PRIVATE_DESTINATIONS: 'true' },
-    overrides: { outgoing: new OutgoingCalls({ allowPrivate: true, timeout_ms: TIMEOUT_MS }) },
-  });
-  shop = await Shop.open(service);
-});
-after(async () => {
-  await service.stop();
-  await server[Symbol.asyncDispose]();
-});
-
-const run = () => fetchDueLogos(service.deps);
-/** A run whose process dies during the call. */
-const die = () =>
-  fetchDueLogos({ ...service.deps, outgoing: { call: () => Promise.reject(new Error('killed')) } });
-const shownLogo = async (page: CheckoutPage): Promise<string | null> => (await page.read()).body.logo_url;
-const change = async (page: CheckoutPage, body: object) =>
-  assert.equal((await shop.call('PUT', `/payment-links/${page.id}`, { body })).status, 200);
-
-/** The page of a new link, after its logo was fetched or refused. */
-async function pageWith(logo_url: string): Promise<CheckoutPage> {
-  const page = await CheckoutPage.ofLink(shop, { logo_url });
-  assert.equal(await run(), 1);
-  return page;
-}
-
-async function download(url: string | null) {
-  const answer = await fetch(url!);
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.bytes()) };
-}
-
-function later(ms: number): void {
-  ahead_ms += ms;
-  service.setAhead(ahead_ms);
-}
-
+const { service, shop, server, run, shownLogo, change, pageWith, download, later, lastLogged } =
+  await startLogoShop();
 const withSize = (bytes: number) => Buffer.concat([PNG], bytes);
-const lastLogged = () => service.log.findLast(({ message }) => message === 'logo not fetched')!;
 
 describe('the logo of a payment link', () => {
   const formats: [string, Buffer][] = [
@@ -169,62 +119,6 @@ describe('a link has no logo if the address answers', () => {
   }
 
   test('the target of a redirect is not requested', () => assert.equal(server.count(target!), 0));
-});
-
-describe('a server that does not answer', () => {
-  test('is tried three times', async () => {
-    const url = server.serve(() => {});
-    const page = await pageWith(url);
-    for (const [wait_ms, claimed] of [
-      [29_000, 0],
-      [2_000, 1],
-      [299_000, 0],
-      [2_000, 1],
-      [DAY_MS, 0],
-    ] as const) {
-      later(wait_ms);
-      assert.equal(await run(), claimed);
-    }
-    assert.equal(server.count(url), 3);
-    assert.equal(await shownLogo(page), null);
-    assert.equal(lastLogged().fields.problem, 'timed_out');
-    const problem = { code: 'timed_out', message: 'The answer was not complete in time.' };
-    assert.deepEqual((await page.link()).logo, { status: 'failed', problem });
-  });
-
-  test('can answer a later attempt', async () => {
-    const answers = [() => {}, (response: ServerResponse) => response.end(PNG)];
-    const url = server.serve((response) => answers.shift()!(response));
-    const page = await pageWith(url);
-    assert.equal(await shownLogo(page), null);
-    assert.deepEqual((await page.link()).logo, PENDING);
-    later(31_000);
-    assert.equal(await run(), 1);
-    assert.deepEqual((await download(await shownLogo(page))).bytes, PNG);
-  });
-
-  test('is tried again after the process of an attempt has died', async () => {
-    const page = await CheckoutPage.ofLink(shop, { logo_url: server.serve(PNG) });
-    await die();
-    assert.equal(await run(), 0);
-    later(61_000);
-    assert.equal(await run(), 1);
-    assert.equal((await download(await shownLogo(page))).status, 200);
-  });
-
-  test('is not tried again after the processes of three attempts have died', async () => {
-    const url = server.serve(PNG);
-    await CheckoutPage.ofLink(shop, { logo_url: url });
-    for (let i = 0; i < 3; i += 1) {
-      await die();
-      later(61_000);
-    }
-    assert.equal(await run(), 1);
-    later(DAY_MS);
-    assert.equal(await run(), 0);
-    assert.equal(server.count(url), 0);
-    assert.equal(lastLogged().fields.problem, 'interrupted');
-  });
 });
 
 describe('a link whose logo_url is changed', () => {
@@ -343,22 +237,6 @@ describe('links with the same logo_url', () => {
       await run();
       assert.deepEqual((await download(await shownLogo(coming))).bytes, PNG);
     }
-  });
-});
-
-describe('a logo that could not be fetched', () => {
-  test('is fetched again when its address is sent again, for all links that have it', async () => {
-    const answers = [(response: ServerResponse) => response.writeHead(404).end()];
-    const url = server.serve((response) => (answers.shift() ?? (() => response.end(PNG)))(response));
-    const page = await pageWith(url);
-    const other = await CheckoutPage.ofLink(shop, { logo_url: server.serve(PNG) });
-    await run();
-    await change(page, { title: 'Oficina' });
-    assert.equal((await page.link()).logo.status, 'failed');
-    await change(other, { logo_url: url });
-    assert.deepEqual((await page.link()).logo, PENDING);
-    assert.equal(await run(), 1);
-    for (const link of [page, other]) assert.deepEqual((await link.link()).logo, AVAILABLE);
   });
 });
 
