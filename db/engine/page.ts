@@ -31,13 +31,46 @@ export async function fetchPage<Row extends { id: string; cursor_id?: string }, 
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<Row>> {
+  return pageOf(await fetchRows(q, scope, list, filter, request), request);
+}
+
+/**
+ * One page of two lists with the same columns, as if they were one. A row may move from the first list to the second one
+ * meanwhile: it is on the page once.
+ */
+export async function fetchMergedPage<Row extends { id: string }, Filter extends object>(
+  q: Queryable,
+  scope: MerchantScope,
+  [first, second]: readonly [List<Row, Filter>, List<Row, Filter>],
+  filter: Filter,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const early = await fetchRows(q, scope, first, filter, request);
+  const late = await fetchRows(q, scope, second, filter, request);
+  if (early.length === 0) return pageOf(late, request);
+  const rows = new Map([...early, ...late].map((row) => [row.id, row]));
+  // Times have six decimals and ids lower case, so that their texts sort as they do.
+  const key = ({ cursor_at, id }: Listed<Row>) => `${cursor_at} ${id}`;
+  const sorted = [...rows.values()].sort((a, b) => (key(a) < key(b) ? 1 : -1));
+  return pageOf(sorted, request);
+}
+
+type Listed<Row> = Row & { readonly cursor_at: string };
+
+function fetchRows<Row, Filter extends object>(
+  q: Queryable,
+  scope: MerchantScope,
+  list: List<Row, Filter>,
+  filter: Filter,
+  request: PageRequest,
+): Promise<Listed<Row>[]> {
   const { perPage, after, createdFrom, createdBefore } = request;
   const bounds = {
     after: after !== null,
     createdFrom: createdFrom !== null,
     createdBefore: createdBefore !== null,
   };
-  const rows = await q.rows<Row & { cursor_at: string }>(scope, listStatement(list, filter, bounds), {
+  return q.rows(scope, listStatement(list, filter, bounds), {
     ...filterParams(filter),
     limit: perPage + 1,
     cursor_at: after?.createdAt,
@@ -45,6 +78,13 @@ export async function fetchPage<Row extends { id: string; cursor_id?: string }, 
     created_from: createdFrom,
     created_before: createdBefore,
   });
+}
+
+/** The page of the first rows, of which there may be more than it has. */
+function pageOf<Row extends { id: string; cursor_id?: string }>(
+  rows: readonly Listed<Row>[],
+  { perPage }: PageRequest,
+): Page<Row> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);
   const nextCursor =

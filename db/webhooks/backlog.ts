@@ -30,9 +30,18 @@ export async function readBacklog(db: Database, wall: Date, limit: number): Prom
               order by slot, merchant_id, queue_id, next_attempt_at, id limit :limit) pending`,
     { wall, limit },
   );
+  const [unsent] = await db.anywhere<{ due: number }>(
+    'select coalesce(sum(total - sent), 0) as due from (select total, sent from unsent_webhook_deliveries limit :limit) u',
+    { limit },
+  );
   const [events] = await db.anywhere<{ count: number }>(
     'select count(*) from (select 1 from event_outbox limit :limit) events',
     { limit },
   );
-  return { oldestDueAt: oldest!.due_at, ...deliveries!, events: events!.count };
+  return {
+    oldestDueAt: oldest!.due_at,
+    ...deliveries!,
+    due: Math.min(deliveries!.due + unsent!.due, limit),
+    events: events!.count,
+  };
 }

@@ -7,7 +7,8 @@ import type {
 } from '../../domain/webhooks/delivery.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
-import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { fetchMergedPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { UNSENT_AS_DELIVERIES } from './unsent-deliveries.ts';
 
 /** A delivery that is to be sent at once. */
 export interface NewDelivery {
@@ -85,7 +86,8 @@ export async function findDelivery(
 ): Promise<Delivery | undefined> {
   const row = await q.maybeOne<DeliveryRow>(
     scope,
-    `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id`,
+    `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id
+      union all select ${COLUMNS} from (${UNSENT_AS_DELIVERIES} and d.id = :id) u where {scope:u}`,
     { id },
   );
   return row && toDelivery(row);
@@ -97,13 +99,14 @@ export async function lockDelivery(
   scope: MerchantScope,
   id: string,
 ): Promise<StoredDelivery | undefined> {
-  const row = await tx.maybeOne<DeliveryRow>(
-    scope,
-    `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id for update`,
-    { id },
-  );
+  const lock = (sql: string) => tx.maybeOne<DeliveryRow>(scope, sql, { id });
+  // A delivery that was not sent when the first statement looked may be sent when the second one looks.
+  const row = (await lock(LOCK)) ?? (await lock(LOCK_UNSENT)) ?? (await lock(LOCK));
   return row && { ...toDelivery(row), queueId: row.queue_id };
 }
+
+const LOCK = `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id for update`;
+const LOCK_UNSENT = `${UNSENT_AS_DELIVERIES} and d.id = :id for update of u`;
 
 export interface DeliveryFilter {
   readonly endpointId?: string | undefined;
@@ -123,6 +126,18 @@ const DELIVERIES = defineList<DeliveryRow, DeliveryFilter>({
   },
 });
 
+const UNSENT = defineList<DeliveryRow, DeliveryFilter>({
+  columns: COLUMNS,
+  from: `(${UNSENT_AS_DELIVERIES}) u`,
+  alias: 'u',
+  filters: {
+    endpointId: equals('endpoint_id'),
+    event: equals('event'),
+    eventId: equals('event_id'),
+    status: equals('status'),
+  },
+});
+
 /** Deliveries of the merchant, newest first. */
 export async function listDeliveries(
   q: Queryable,
@@ -130,7 +145,7 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
-  return mapPage(await fetchPage(q, scope, DELIVERIES, filter, page), toDelivery);
+  return mapPage(await fetchMergedPage(q, scope, [UNSENT, DELIVERIES], filter, page), toDelivery);
 }
 
 export function toDelivery(row: DeliveryRow): Delivery {

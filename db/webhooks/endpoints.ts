@@ -132,12 +132,16 @@ export async function listEndpoints(
   return mapPage(await fetchPage(q, scope, ENDPOINTS, {}, page), toEndpoint);
 }
 
-/** All active endpoints, with the fields that the fan-out needs. */
+/** All active endpoints, with the fields that the fan-out needs. `isHealthy`: it does not fail and has no faults. */
 export async function listActiveEndpoints(
   q: Queryable,
   scope: MerchantScope,
-): Promise<Pick<Endpoint, 'id' | 'url' | 'events'>[]> {
-  return q.rows(scope, "select id, url, events from webhook_endpoints where {scope} and status = 'active'");
+): Promise<(Pick<Endpoint, 'id' | 'url' | 'events'> & { readonly isHealthy: boolean })[]> {
+  return q.rows(
+    scope,
+    `select id, url, events, failing_since is null and faults is null as "isHealthy"
+       from webhook_endpoints where {scope} and status = 'active'`,
+  );
 }
 
 /** `failingSince`: the time of the first failed attempt after the last success; null: the last attempt succeeded. */

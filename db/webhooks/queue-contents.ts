@@ -14,14 +14,23 @@ export interface QueueSettings {
   readonly notificationSecretSealed: Buffer | null;
 }
 
+/** Where a delivery without a row of its own is. */
+export interface UnsentPlace {
+  /** The row that lists it, and how many of the row's deliveries have a result. All of its deliveries share the object. */
+  readonly row: { readonly id: string; readonly sent: number };
+}
+
+/** A pending delivery. `unsent` is set before its first attempt, unless it got a row at once. */
+export type PendingDelivery = Delivery & { readonly unsent?: UnsentPlace };
+
 export interface QueueContents {
   readonly settings: QueueSettings;
   /** The first ones, in the order in which they are due. */
-  readonly pending: readonly Delivery[];
+  readonly pending: readonly PendingDelivery[];
 }
 
 /**
- * Reads queues of one slot, and the first `limit` pending deliveries of each, in two statements for any number of queues.
+ * Reads queues of one slot, and the first `limit` pending deliveries of each, in three statements for any number of queues.
  * Returns the contents in the order of the queues.
  */
 export function readQueues(
@@ -59,15 +68,33 @@ async function readWith(
     merchant_ids: queues.map(({ merchantId }) => merchantId),
     queue_ids: queues.map(({ queueId }) => queueId),
   };
-  const [settings, pending] = await Promise.all([
+  const [settings, unsent, pending] = await Promise.all([
     read<SettingsRow>(SETTINGS, params),
+    read<UnsentRow>(UNSENT, { ...params, limit }),
     read<PendingRow>(PENDING, { ...params, limit }),
   ]);
   const pendingOf = Map.groupBy(pending, ({ place }) => place);
-  return settings.map((row) => ({
+  const unsentOf = Map.groupBy(unsent, ({ place }) => place);
+  return settings.map((row, i) => ({
     settings: toSettings(row),
-    pending: (pendingOf.get(row.place) ?? []).map(toDelivery),
+    pending: inOrder(
+      (pendingOf.get(row.place) ?? []).map(toDelivery),
+      (unsentOf.get(row.place) ?? []).flatMap((each) => toUnsent(each, queues[i]!.queueId)),
+      limit,
+    ),
   }));
+}
+
+/** The first deliveries by the time when they are due. Those of one row stay in their order. */
+function inOrder(
+  stored: readonly Delivery[],
+  unsent: readonly PendingDelivery[],
+  limit: number,
+): readonly PendingDelivery[] {
+  if (unsent.length === 0) return stored;
+  if (stored.length === 0) return unsent.slice(0, limit);
+  const dueAt_ms = ({ nextAttemptAt }: Delivery) => nextAttemptAt!.getTime();
+  return [...stored, ...unsent].sort((a, b) => dueAt_ms(a) - dueAt_ms(b)).slice(0, limit);
 }
 
 const QUEUES = `unnest(cast(:merchant_ids as uuid[]), cast(:queue_ids as uuid[])) with ordinality
@@ -101,6 +128,55 @@ const PENDING = `
        where {slot:d} and d.merchant_id = q.merchant_id and d.queue_id = q.id and d.status = 'pending'
        order by d.next_attempt_at, d.id limit :limit) d
    order by q.place, d.next_attempt_at, d.id`;
+
+interface UnsentRow {
+  place: number;
+  id: string;
+  url: string;
+  created_at: Date;
+  sent: number;
+  delivery_ids: string;
+  event_ids: string;
+  events: string;
+}
+
+/** Rows with so many deliveries, and of these rows the deliveries, as texts, which cost less than arrays. */
+const UNSENT = `
+  select q.place, u.*
+    from ${QUEUES}
+    cross join lateral (
+      select r.id, r.url, r.created_at, r.sent,
+             array_to_string(r.delivery_ids[r.sent + 1 : r.sent + :limit - r.before], ',') as delivery_ids,
+             array_to_string(r.event_ids[r.sent + 1 : r.sent + :limit - r.before], ',') as event_ids,
+             array_to_string(r.events[r.sent + 1 : r.sent + :limit - r.before], ',') as events
+        from (select n.*, cast(sum(n.total - n.sent) over (order by n.id) as integer) - (n.total - n.sent) as before
+                from (select u.id, u.url, u.created_at, u.sent, u.total, u.delivery_ids, u.event_ids, u.events
+                        from unsent_webhook_deliveries u
+                       where {slot:u} and u.merchant_id = q.merchant_id and u.queue_id = q.id
+                       order by u.id limit :limit) n) r
+       where r.before < :limit) u
+   order by q.place, u.id`;
+
+function toUnsent(row: UnsentRow, queueId: string): PendingDelivery[] {
+  const eventIds = row.event_ids.split(',');
+  const events = row.events.split(',');
+  const unsent: UnsentPlace = { row: { id: row.id, sent: row.sent } };
+  return row.delivery_ids.split(',').map((id, i) => ({
+    id,
+    endpointId: queueId,
+    url: row.url,
+    event: events[i]!,
+    eventId: eventIds[i]!,
+    status: 'pending',
+    error: null,
+    nextAttemptAt: row.created_at,
+    scheduleStep: 0,
+    attempts: [],
+    responseBody: null,
+    createdAt: row.created_at,
+    unsent,
+  }));
+}
 
 function toSettings(row: SettingsRow): QueueSettings {
   return {

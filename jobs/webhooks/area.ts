@@ -51,5 +51,9 @@ export const webhooks: Area = {
       kept_ms: 30 * DAY_MS,
     },
   ],
-  merchantTables: [{ table: 'webhook_deliveries' }, { table: 'webhook_queues' }],
+  merchantTables: [
+    { table: 'webhook_deliveries' },
+    { table: 'unsent_webhook_deliveries' },
+    { table: 'webhook_queues' },
+  ],
 };

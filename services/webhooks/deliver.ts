@@ -1,7 +1,7 @@
 import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
-import { type QueueContents, readQueue } from '../../db/webhooks/queue-contents.ts';
+import { type PendingDelivery, type QueueContents, readQueue } from '../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../db/webhooks/queues.ts';
-import type { Delivery, DeliveryError } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
@@ -10,12 +10,7 @@ import type { Deps } from '../deps.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
-import {
-  type DeliveryChange,
-  dropDeliveries,
-  moveDeliveries,
-  moveDeliveriesAndRelease,
-} from './move-delivery.ts';
+import { type DeliveryChange, dropDeliveries, writeResults } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
 import { type Destination, sendDelivery } from './send-delivery.ts';
 import { signingKeys } from './signature.ts';
@@ -33,7 +28,6 @@ const BATCH_PER_CALL = 4;
 const readSize = (batch: number) => batch + 1;
 /** Pending deliveries that are read before a run. */
 export const FIRST_READ = readSize(FIRST_BATCH);
-const DROPPED_AT_ONCE = 1_000;
 
 const DISABLED: DeliveryError = { code: 'endpoint_disabled', message: 'The endpoint is disabled.' };
 const DELETED: DeliveryError = { code: 'endpoint_deleted', message: 'The endpoint was deleted.' };
@@ -66,10 +60,10 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
     await noteHealth(deps, queue, contents.settings.endpoint, changes);
     if (!hasMore || !isHealthy || isOver()) {
-      await moveDeliveriesAndRelease(deps.db, changes, { queue, nextDueAt });
+      await writeResults(deps.db, queue, changes, { queue, nextDueAt });
       return isHealthy;
     }
-    await moveDeliveries(deps.db, queue, changes, 'clock');
+    await writeResults(deps.db, queue, changes);
     size = succeeded === changes.length ? Math.min(size * BATCH_GROWTH, maxBatch) : size;
     // The settings are read again too, so that a change of the endpoint applies from the next batch on.
     contents = await readQueue(deps.db, queue, readSize(size));
@@ -98,7 +92,7 @@ async function sendBatch(
 ): Promise<Batch> {
   const { endpoint, retries_ms } = settings;
   if (endpoint?.status === 'disabled' || (endpoint === undefined && pending[0]?.endpointId)) {
-    await dropAll(deps, queue, endpoint);
+    await dropDeliveries(deps.db, queue, queue.queueId, endpoint === undefined ? DELETED : DISABLED);
     return { changes: [], nextDueAt: null };
   }
   const wall = deps.wall();
@@ -116,7 +110,7 @@ async function sendBatch(
 
 interface DueBatch {
   readonly queue: LeasedQueue;
-  readonly due: readonly Delivery[];
+  readonly due: readonly PendingDelivery[];
   readonly destination: Destination;
   readonly limits: BatchLimits;
 }
@@ -154,15 +148,6 @@ async function sendAll(
 function earliest(instants: readonly (Date | null)[]): Date | null {
   const times = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
   return times.length === 0 ? null : new Date(Math.min(...times));
-}
-
-/** Fails what is pending for an endpoint that is disabled or deleted. */
-async function dropAll(deps: Deps, queue: LeasedQueue, endpoint: StoredEndpoint | undefined): Promise<void> {
-  const error = endpoint === undefined ? DELETED : DISABLED;
-  let dropped: number;
-  do {
-    dropped = await dropDeliveries(deps.db, queue, queue.queueId, { error, limit: DROPPED_AT_ONCE });
-  } while (dropped === DROPPED_AT_ONCE);
 }
 
 /** Records since when an endpoint fails, and disables one that has failed for too long. Writes only changes. */

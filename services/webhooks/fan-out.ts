@@ -4,6 +4,7 @@ import { listOutbox, lockFeed, type OutboxEvent, positionEvents } from '../../db
 import { insertDeliveries, type NewDelivery } from '../../db/webhooks/deliveries.ts';
 import { listActiveEndpoints } from '../../db/webhooks/endpoints.ts';
 import { wakeQueues } from '../../db/webhooks/queues.ts';
+import { insertUnsent, type UnsentDeliveries } from '../../db/webhooks/unsent-deliveries.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { wantsEvent } from '../../domain/webhooks/endpoint.ts';
@@ -32,31 +33,47 @@ export async function fanOut(
     const events = await listOutbox(tx, scope, BATCH);
     if (events.length === 0) return NONE;
     const at = deps.wall();
-    const targets = [
-      ...(await endpointTargets(tx, scope, events)),
-      ...(await notificationTargets(deps, tx, scope, events)),
+    const newId = () => uuidV7(at.getTime(), deps.random);
+    const { unsent, targets } = await endpointTargets(tx, scope, { events, newId });
+    targets.push(...(await notificationTargets(deps, tx, scope, events)));
+    await insertUnsent(tx, scope, unsent, at);
+    await insertDeliveries(
+      tx,
+      scope,
+      targets.map((target) => ({ ...target, id: newId() })),
+      at,
+    );
+    const queueIds = [
+      ...unsent.map(({ endpointId }) => endpointId),
+      ...targets.map(({ queueId }) => queueId),
     ];
-    const deliveries = targets.map((target) => ({ ...target, id: uuidV7(at.getTime(), deps.random) }));
-    await insertDeliveries(tx, scope, deliveries, at);
-    const queueIds = deliveries.map(({ queueId }) => queueId);
     await wakeQueues(tx, scope, queueIds, at);
     await positionEvents(tx, scope, { lastPosition, eventIds: events.map(({ id }) => id), at });
-    return { events: events.length, deliveries: deliveries.length };
+    const count = unsent.reduce((sum, { deliveries }) => sum + deliveries.length, targets.length);
+    return { events: events.length, deliveries: count };
   });
 }
 
-/** Every active endpoint that has subscribed to the event. */
+/** Every active endpoint that has subscribed to an event: one row for each that is healthy, and one for each other delivery. */
 async function endpointTargets(
   tx: Tx,
   scope: MerchantScope,
-  events: readonly OutboxEvent[],
-): Promise<Target[]> {
-  const endpoints = await listActiveEndpoints(tx, scope);
-  return events.flatMap(({ id: eventId, event }) =>
-    endpoints
-      .filter((endpoint) => wantsEvent(endpoint, event))
-      .map(({ id, url }) => ({ queueId: id, endpointId: id, url, event, eventId })),
-  );
+  { events, newId }: { readonly events: readonly OutboxEvent[]; readonly newId: () => string },
+): Promise<{ readonly unsent: readonly UnsentDeliveries[]; readonly targets: Target[] }> {
+  const unsent: UnsentDeliveries[] = [];
+  const targets: Target[] = [];
+  for (const { isHealthy, ...endpoint } of await listActiveEndpoints(tx, scope)) {
+    const { id, url } = endpoint;
+    const wanted = events.filter(({ event }) => wantsEvent(endpoint, event));
+    if (isHealthy && wanted.length > 0) {
+      const deliveries = wanted.map(({ id: eventId, event }) => ({ id: newId(), eventId, event }));
+      unsent.push({ id: newId(), endpointId: id, url, deliveries });
+    } else {
+      for (const { id: eventId, event } of wanted)
+        targets.push({ queueId: id, endpointId: id, url, event, eventId });
+    }
+  }
+  return { unsent, targets };
 }
 
 /**

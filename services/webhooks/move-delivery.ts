@@ -1,10 +1,13 @@
 import type { Queryable } from '../../db/engine/database.ts';
+import { type FirstResult, insertFirstResults } from '../../db/webhooks/first-results.ts';
 import {
   type DeliveryRowMoves,
   dropDeliveryRows,
   moveDeliveryRows,
 } from '../../db/webhooks/move-delivery-rows.ts';
-import type { Release } from '../../db/webhooks/queues.ts';
+import type { PendingDelivery } from '../../db/webhooks/queue-contents.ts';
+import type { LeasedQueue, Release } from '../../db/webhooks/queues.ts';
+import { dropUnsentDeliveries } from '../../db/webhooks/unsent-deliveries.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Actor } from '../../domain/state-machine.ts';
 import type { Delivery, DeliveryError } from '../../domain/webhooks/delivery.ts';
@@ -12,7 +15,7 @@ import { type DeliveryMove, deliveryMachine } from '../../domain/webhooks/delive
 
 /** A delivery as it was read, its move, and the fields that change with it. */
 export interface DeliveryChange {
-  readonly delivery: Delivery;
+  readonly delivery: PendingDelivery;
   readonly move: DeliveryMove;
   readonly patch: Partial<Omit<Delivery, 'id' | 'status'>>;
 }
@@ -38,13 +41,28 @@ export async function moveDeliveries(
   return moves.moved.map(({ delivery }) => delivery);
 }
 
-/** The same for the last attempts of a run, whose statement also ends the lease on the queue. */
-export async function moveDeliveriesAndRelease(
+/**
+ * Writes the results of attempts. A delivery that had none before gets its row. If `release` is given, the last statement
+ * also ends the lease on the queue.
+ */
+export async function writeResults(
   q: Queryable,
+  queue: LeasedQueue,
   changes: readonly DeliveryChange[],
-  release: Release,
+  release?: Release,
 ): Promise<void> {
-  await moveDeliveryRows(q, release.queue, rowMoves(changes, 'clock'), release);
+  const first: FirstResult[] = [];
+  const others: DeliveryChange[] = [];
+  for (const change of changes) {
+    const { unsent } = change.delivery;
+    if (unsent === undefined) others.push(change);
+    else first.push({ delivery: after(change, 'clock'), unsent });
+  }
+  const hasFirst = first.length > 0;
+  if (others.length > 0 || (!hasFirst && release !== undefined)) {
+    await moveDeliveryRows(q, queue, rowMoves(others, 'clock'), hasFirst ? undefined : release);
+  }
+  if (hasFirst) await insertFirstResults(q, queue, { queueId: queue.queueId, results: first }, release);
 }
 
 function rowMoves(changes: readonly DeliveryChange[], by: Actor): DeliveryRowMoves {
@@ -57,12 +75,23 @@ function rowMoves(changes: readonly DeliveryChange[], by: Actor): DeliveryRowMov
   };
 }
 
-/** Fails up to `limit` pending deliveries of a queue whose endpoint no longer accepts any. Returns how many. */
-export function dropDeliveries(
+/** The maximum of deliveries, and of rows of unsent ones, that fail in one statement. */
+const DROPPED_AT_ONCE = 1_000;
+const UNSENT_DROPPED_AT_ONCE = 10;
+
+/** Fails the pending deliveries of a queue whose endpoint no longer accepts any. */
+export async function dropDeliveries(
   q: Queryable,
   scope: MerchantScope,
   queueId: string,
-  { error, limit }: { readonly error: DeliveryError; readonly limit: number },
-): Promise<number> {
-  return dropDeliveryRows(q, scope, queueId, { ...deliveryMachine.rowMove('drop', 'clock'), error, limit });
+  error: DeliveryError,
+): Promise<void> {
+  const move = { ...deliveryMachine.rowMove('drop', 'clock'), error };
+  let dropped: number;
+  do {
+    dropped = await dropDeliveryRows(q, scope, queueId, { ...move, limit: DROPPED_AT_ONCE });
+  } while (dropped === DROPPED_AT_ONCE);
+  do {
+    dropped = await dropUnsentDeliveries(q, scope, queueId, { ...move, limit: UNSENT_DROPPED_AT_ONCE });
+  } while (dropped > 0);
 }

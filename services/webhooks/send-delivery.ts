@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { PendingDelivery } from '../../db/webhooks/queue-contents.ts';
 import { utcMicros } from '../../domain/local-time.ts';
 import {
   type Delivery,
@@ -33,7 +34,7 @@ const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The even
  */
 export async function sendDelivery(
   deps: Deps,
-  { delivery, eventBody }: { readonly delivery: Delivery; readonly eventBody: Buffer | undefined },
+  { delivery, eventBody }: { readonly delivery: PendingDelivery; readonly eventBody: Buffer | undefined },
   { url = null, keys, retries_ms, faults }: Destination,
 ): Promise<DeliveryChange> {
   const body = eventBody ?? pingBody(deps, delivery);

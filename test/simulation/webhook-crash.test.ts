@@ -114,7 +114,7 @@ describe('a worker that is killed', () => {
     const worker = await startWorker();
     await shop.pixPayment();
     await using lock = await locked.promise;
-    await lock.untilBlocks('update webhook_deliveries');
+    await lock.untilBlocks('insert into webhook_deliveries');
     await worker.kill();
     await lock.endWaiting();
     await lock[Symbol.asyncDispose]();

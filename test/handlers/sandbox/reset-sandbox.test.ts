@@ -76,7 +76,8 @@ async function fill(of: Shop): Promise<void> {
     notification(of.account, await of.reference(id), 'pix.paid', { amount_centavos: 1 }),
   );
   const endpoint = { url: 'https://loja.invalid/hook', events: ['*'] };
-  await created(of.post('/webhook-endpoints', endpoint));
+  const { id: endpointId } = await created(of.post('/webhook-endpoints', endpoint));
+  await created(of.post(`/webhook-endpoints/${endpointId}/ping`));
   await fanOut(service.deps, of.onboarded.merchant);
   await of.simulate(id, 'paid');
   await of.simulate(paid.id, 'chargeback_requested');

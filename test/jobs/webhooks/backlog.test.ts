@@ -62,7 +62,7 @@ it('a measurement reads pending deliveries only, from indexes, however many othe
   const { db, statements } = recordStatements(deps.db);
   const wall = deps.wall();
   await readBacklog(db, wall, 1_000);
-  assert.equal(statements.length, 3);
+  assert.equal(statements.length, 4);
   for (const sql of statements) {
     const params = {
       ...(sql.includes(':wall') && { wall }),

@@ -1,0 +1,18 @@
+/**
+ * Arrays as texts that Postgres reads. pg makes the same of an array, but escapes each element, which takes a third of the
+ * time in which a worker writes its results.
+ */
+
+/** Of elements that need no quotes, such as UUIDs and numbers. */
+export function plainArray(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`;
+}
+
+/** Of any texts. */
+export function textArray(values: readonly (string | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
+}
+
+function quoted(text: string): string {
+  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+}

@@ -1,0 +1,180 @@
+/** Deliveries before their first attempt, which have no row of their own yet: merchants see no difference. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { insertFirstResults } from '../../../db/webhooks/first-results.ts';
+import { readQueue } from '../../../db/webhooks/queue-contents.ts';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { startDeliveringService } from '../../support/delivering-service.ts';
+import { recordStatements } from '../../support/recorded-statements.ts';
+import type { Json } from '../../support/service.ts';
+import { assertRefused, type Shop } from '../../support/shop.ts';
+
+const { service, loop, open, deliver, letPass } = await startDeliveringService();
+const { deps } = service;
+
+/** An endpoint with sent deliveries, and as many that are not sent yet: `payment.created` and `payment.updated` of each. */
+async function half(payments = 3) {
+  const opened = await open();
+  const pay = async () => {
+    for (let i = 0; i < payments; i += 1) await opened.shop.pixPayment();
+    await fanOutEvents(deps);
+  };
+  await pay();
+  await loop.runToEnd();
+  letPass(1_000);
+  await pay();
+  return opened;
+}
+
+const unsentRows = (shop: Shop) =>
+  service.rows<{ sent: number; total: number }>(
+    'select sent, total from unsent_webhook_deliveries where merchant_id = :account',
+    { account: shop.account },
+  );
+
+describe('a delivery that is not sent yet', () => {
+  it('is written once, with its first result', async () => {
+    const { shop, receiver } = await open();
+    await shop.pixPayment();
+    const { db, statements } = recordStatements(deps.db);
+    await fanOutEvents({ ...deps, db });
+    await new DeliveryLoop({ ...deps, db }).runToEnd();
+    assert.equal(receiver.arrivals.length, 2);
+    const writes = statements.filter((sql) => /\b(insert into|update) webhook_deliveries\b/.test(sql));
+    assert.equal(writes.length, 1);
+    assert.deepEqual(await unsentRows(shop), []);
+  });
+
+  it('is listed as pending, before those that were sent, and on any page', async () => {
+    const { shop, endpoint, deliveries } = await half();
+    assert.deepEqual(await unsentRows(shop), [{ sent: 0, total: 6 }]);
+    const all = await deliveries();
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      [...Array(6).fill('pending'), ...Array(6).fill('succeeded')],
+    );
+    const [first] = all;
+    assert.deepEqual(
+      { ...first, id: '', event_id: '', event: '' },
+      {
+        id: '',
+        endpoint_id: endpoint.id,
+        url: endpoint.url,
+        event: '',
+        event_id: '',
+        status: 'pending',
+        error: null,
+        next_attempt_at: first!.created_at,
+        attempts: [],
+        response_body: null,
+        created_at: first!.created_at,
+      },
+    );
+    const paged: Json[] = [];
+    for (let cursor = ''; ; ) {
+      const { data, pagination } = await shop.get(`/webhook-deliveries?per_page=4${cursor}`);
+      paged.push(...data);
+      if (!pagination.has_more) break;
+      cursor = `&cursor=${pagination.next_cursor}`;
+    }
+    assert.deepEqual(paged, all);
+  });
+
+  it('is found by its id and by each filter', async () => {
+    const { shop, deliveries } = await half();
+    const [pending] = await deliveries('&status=pending');
+    assert.deepEqual(await shop.get(`/webhook-deliveries/${pending!.id}`), pending);
+    assert.deepEqual(await deliveries(`&event_id=${pending!.event_id}`), [pending]);
+    assert.equal((await deliveries('&status=pending&event=payment.created')).length, 3);
+    assert.equal((await deliveries('&status=succeeded')).length, 6);
+    assert.equal((await deliveries(`&created_from=${pending!.created_at}`)).length, 6);
+    assert.equal((await shop.call('GET', `/webhook-deliveries/${pending!.event_id}`)).status, 404);
+  });
+
+  it('can be requested again, and arrives once', async () => {
+    const { shop, receiver, deliveries } = await half(1);
+    const [pending] = await deliveries('&status=pending');
+    const again = await shop.post(`/webhook-deliveries/${pending!.id}/redeliver`);
+    assert.deepEqual([again.status, again.body.id, again.body.status], [200, pending!.id, 'pending']);
+    await deliver();
+    const ids = receiver.arrivals.map(({ headers }) => headers['webhook-id']);
+    assert.equal(ids.filter((id) => id === pending!.id).length, 1);
+    assert.equal((await shop.get(`/webhook-deliveries/${pending!.id}`)).status, 'succeeded');
+  });
+
+  it('fails if its endpoint is disabled or deleted', async () => {
+    for (const [method, code, body] of [
+      ['DELETE', 'endpoint_deleted', undefined],
+      ['PUT', 'endpoint_disabled', { status: 'disabled' }],
+    ] as const) {
+      const { shop, receiver, deliveries, path } = await half(1);
+      const before = receiver.arrivals.length;
+      await shop.call(method, path, body === undefined ? {} : { body });
+      const [pending] = await deliveries('&status=pending');
+      assertRefused(await shop.post(`/webhook-deliveries/${pending!.id}/redeliver`), 'status');
+      await deliver();
+      const failed = await deliveries('&status=failed');
+      assert.deepEqual(
+        failed.map(({ error, next_attempt_at, attempts }) => [error.code, next_attempt_at, attempts]),
+        [
+          [code, null, []],
+          [code, null, []],
+        ],
+      );
+      assert.equal(receiver.arrivals.length, before);
+      assert.deepEqual(await unsentRows(shop), []);
+    }
+  });
+});
+
+describe('when an attempt of a batch fails', () => {
+  it('those after it stay unsent, and all arrive once, under the same ids', async () => {
+    const { shop, receiver, deliveries } = await open();
+    for (let i = 0; i < 10; i += 1) await shop.pixPayment();
+    await fanOutEvents(deps);
+    const ids = (await deliveries('&per_page=100')).map(({ id }) => id).sort();
+    receiver.answer = (_, response) => response.writeHead(receiver.arrivals.length === 3 ? 500 : 200).end();
+    await loop.runToEnd();
+    assert.deepEqual(await unsentRows(shop), []);
+    letPass(6_000);
+    await deliver();
+    const arrived = receiver.arrivals.map(({ headers }) => String(headers['webhook-id']));
+    assert.equal(arrived.length, 21);
+    assert.deepEqual([...new Set(arrived)].sort(), ids);
+    const all = await deliveries('&per_page=100');
+    assert.deepEqual(all.map(({ id }) => id).sort(), ids);
+    assert.deepEqual([...new Set(all.map(({ status }) => status))], ['succeeded']);
+    const attempts = all.map((each) => each.attempts.length).filter((count) => count > 1);
+    assert.deepEqual(attempts, [2]);
+  });
+
+  it('the next events of its endpoint get their rows at once', async () => {
+    const { shop, receiver, deliveries } = await open();
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    await shop.pixPayment();
+    await deliver();
+    await shop.pixPayment();
+    await fanOutEvents(deps);
+    assert.deepEqual(await unsentRows(shop), []);
+    assert.equal((await deliveries('&status=pending')).length, 4);
+  });
+});
+
+it('the results of a process whose lease has ended are not written again', async () => {
+  const { shop, endpoint, deliveries } = await open();
+  await shop.pixPayment();
+  await fanOutEvents(deps);
+  const [row] = await service.rows<{ slot: number }>(
+    'select slot from merchants where merchant_id = :account',
+    { account: shop.account },
+  );
+  const queue = { slot: row!.slot, merchantId: shop.account, queueId: endpoint.id };
+  const { pending } = await readQueue(deps.db, queue, 10);
+  await loop.runToEnd();
+  const before = await deliveries();
+  const results = pending.map((delivery) => ({ delivery, unsent: delivery.unsent! }));
+  assert.equal(results.length, 2);
+  await insertFirstResults(deps.db, queue, { queueId: queue.queueId, results });
+  assert.deepEqual(await deliveries(), before);
+});
