@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FailedHistory, Simulation } from './subscriptions/run-history.ts';
 
-/** `make simulate` runs as many as one likes. */
-const HISTORIES = 6;
+/** One of each theme. `make simulate` runs as many as one likes. */
+const HISTORIES = 10;
 const SEED = Number(process.env.SEED || Math.floor(Math.random() * 2 ** 31));
 
 let simulation: Simulation;

@@ -11,6 +11,8 @@ import { assertInvariants } from './invariants.ts';
 import { type Theme, themeOf } from './themes.ts';
 import { World } from './world.ts';
 
+/** A history begins with so many subscriptions, so that each of its steps can meet several states. */
+const FIRST_SUBSCRIPTIONS = 4;
 const MIN_STEPS = 15;
 const MAX_STEPS = 45;
 
@@ -30,7 +32,7 @@ export class FailedHistory extends Error {
   readonly steps: readonly number[];
 
   constructor(seed: number, log: readonly string[], steps: readonly number[], cause: unknown) {
-    super(`SEED=${seed} STEPS=${steps.join(',')} fails after:\n  ${log.join('\n  ')}`, { cause });
+    super(`make simulate SEED=${seed} STEPS=${steps.join(',')} fails after:\n  ${log.join('\n  ')}`, { cause });
     this.seed = seed;
     this.steps = steps;
   }
@@ -72,7 +74,7 @@ export class Simulation implements AsyncDisposable {
       const drawn = ACTIONS.flatMap((action) => Array<Action>(weightOf(action, world.theme)).fill(action));
       const length = random.integer(MIN_STEPS, MAX_STEPS);
       for (let step = 0; step < length; step++) {
-        const action = step === 0 ? create : random.pick(drawn);
+        const action = step < FIRST_SUBSCRIPTIONS ? create : random.pick(drawn);
         world.random = new SeededRandom(random.integer(0, 2 ** 31));
         if (steps !== undefined && !steps.includes(step)) continue;
         made.push(step);

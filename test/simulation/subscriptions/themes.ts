@@ -88,6 +88,16 @@ const THEMES: readonly Theme[] = [
   },
   {
     ...EVERYTHING,
+    name: 'boletos and Pix paid late',
+    weights: { pay: 14, advance: 24, race: 3, cancel: 4, reactivate: 5, 'change the plan': 2 },
+    methods: ['bank_slip', 'bank_slip', 'pix'],
+    intervals: ['monthly'],
+    waitsOneIn: 8,
+    maxDays: 12,
+    faults: ['none'],
+  },
+  {
+    ...EVERYTHING,
     name: 'money returned',
     weights: { refund: 12, dispute: 8, notify: 6, race: 4, 'change the plan': 4 },
     methods: ['credit_card', 'credit_card', 'pix', 'bank_slip', 'pix_recurring'],

@@ -29,6 +29,8 @@ export interface Simulated {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** To the next step that is due. */
+const MAX_WAIT_DAYS = 400;
 
 /** One merchant with its subscriptions: the real ones, and the model of each. Times are the merchant's, in ms. */
 export class World {
@@ -91,8 +93,15 @@ export class World {
     return this.shop.account;
   }
 
-  /** A random time that is at most so many days ahead, and not so close to a billing step that a second matters. */
+  /** A random time, often soon after the next step that is due: at most about so many days ahead, and not so close to a billing step that a second matters. */
   later(days: number): number {
+    const due = Math.min(
+      ...this.subscriptions.map(({ model }) => this.#due(model, 'service')?.at ?? Infinity),
+    );
+    const isDueSoon = this.now < due && due < this.now + MAX_WAIT_DAYS * DAY_MS;
+    if (isDueSoon && this.random.oneIn(2)) {
+      return due + this.random.pick([15 * MINUTE_MS, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS]);
+    }
     const ahead_ms = this.random.oneIn(4)
       ? this.random.integer(1, 40) * HOUR_MS
       : this.random.integer(1, this.random.pick([4, days])) * DAY_MS + this.random.integer(-12, 12) * HOUR_MS;

@@ -10,8 +10,8 @@ import { isFinished, type Means, type Method, type ModelMandate } from '../model
 import type { World } from '../world.ts';
 import { type Action, randomFault } from './action.ts';
 
-const MAX_LIVE = 3;
-const MAX_SUBSCRIPTIONS = 6;
+const MAX_LIVE = 5;
+const MAX_SUBSCRIPTIONS = 10;
 const MANDATE_INTERVALS: readonly Interval[] = ['weekly', 'monthly', 'monthly', 'yearly'];
 const QR_MS = 30 * 60_000;
 

@@ -8,7 +8,7 @@ import {
   requestMandate,
   useMeans,
 } from '../model/merchant.ts';
-import { isOverdue, type Means } from '../model/state.ts';
+import { isFinished, isOverdue, type Means } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
 import { type Action, anySubscription, preferably, randomFault } from './action.ts';
 import { randomMandate } from './create.ts';
@@ -18,10 +18,10 @@ export const cancel: Action = {
   name: 'cancel',
   weight: 2,
   async run(world) {
-    const subscription = world.random.oneIn(2)
-      ? preferably(world, ({ model }) => isOverdue(model))
-      : anySubscription(world);
-    if (subscription === undefined) return null;
+    const isOpen = ({ model }: Simulated) => model.status !== 'canceled' && !isFinished(model);
+    const isWanted = world.random.oneIn(2) ? ({ model }: Simulated) => isOverdue(model) : isOpen;
+    const subscription = preferably(world, isWanted);
+    if (subscription === undefined || (!isOpen(subscription) && !world.random.oneIn(8))) return null;
     const { id, model } = subscription;
     const request = () => world.shop.post('/subscriptions/cancel', { id });
     const isTwice = world.random.oneIn(4);
@@ -40,7 +40,7 @@ export const reactivate: Action = {
     const isOther = random.oneIn(5) && subscriptions.length > 0;
     const subscription = isOther
       ? random.pick(subscriptions)
-      : preferably(world, ({ model }) => model.status === 'canceled');
+      : subscriptions.find(({ model }) => model.status === 'canceled');
     if (subscription === undefined || !world.isApproved) return null;
     const { id, model } = subscription;
     const request = () => world.shop.post(`/subscriptions/${id}/reactivate`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { deliver, notification } from '../../../support/notifications.ts';
 import { invoices } from '../../../support/subscription-calls.ts';
 import { dropScripts, scriptCard, scriptMandate } from '../cards.ts';
+import { fittingModel } from '../compare.ts';
 import {
   authorize as authorizeModel,
   endMandate as endModel,
@@ -10,9 +11,9 @@ import {
   pay as payModel,
   reject,
 } from '../model/payer.ts';
-import { type Attempt, isFinished } from '../model/state.ts';
+import { type Attempt, copyOf, isFinished, type ModelSubscription } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
-import { type Action, anySubscription, preferably } from './action.ts';
+import { type Action, preferably } from './action.ts';
 
 /** The customer pays a boleto or a Pix, a boleto also after it has expired. */
 export const pay: Action = {
@@ -86,19 +87,32 @@ export const endMandate: Action = {
     const subscription = preferably(world, ({ model }) => model.means.method === 'pix_recurring');
     if (subscription === undefined || isFinished(subscription.model)) return null;
     const { id, model } = subscription;
+    const [one, other] = [copyOf(model), copyOf(model)];
     const { status, text } = await world.shop.post(`/sandbox/subscriptions/${id}/cancel-mandate`, {});
-    assert.equal(status, endModel(model, world.now) ? 200 : 422, text);
+    assert.equal(status, endModel(one, world.now, 'mandate') ? 200 : 422, text);
+    endModel(other, world.now, 'charge');
+    await world.settle();
+    subscription.model = (await fittingModel(world, subscription, [one, other])) ?? one;
     return id;
   },
 };
+
+/** A script with fewer decisions left can get more. */
+const SHORT_SCRIPT = 2;
+
+/** How many decisions of a script are left; none can be added for a method that has no script. */
+function leftOf({ means, scripted }: ModelSubscription): number {
+  if (means.method === 'credit_card') return means.card.scripted.length;
+  return means.method === 'pix_recurring' ? scripted.length : SHORT_SCRIPT;
+}
 
 /** The next charges of a card, or of a mandate, are decided by a script. */
 export const script: Action = {
   name: 'script',
   weight: 6,
   async run(world) {
-    const subscription = anySubscription(world);
-    if (subscription === undefined) return null;
+    const subscription = preferably(world, ({ model }) => leftOf(model) < SHORT_SCRIPT && !isFinished(model));
+    if (subscription === undefined || leftOf(subscription.model) >= SHORT_SCRIPT) return null;
     const { means, scripted } = subscription.model;
     if (means.method === 'credit_card') {
       await scriptCard(world, means.card);

@@ -5,6 +5,7 @@ import { chargeNow, firstCharge, paidStatus } from './methods.ts';
 import { type Plan, type Price, priceOf, prorated } from './plan.ts';
 import {
   become,
+  dropPendingMandate,
   emit,
   isFinished,
   isOverdue,
@@ -33,7 +34,7 @@ export function cancel(model: ModelSubscription, now: number): boolean {
   const decidedAt = isUnderWay ? stepAt(plusDays(open.attempt!.dueOn, 1)) : end;
   model.endsAt = Math.max(end, decidedAt);
   model.pendingPlan = null;
-  model.pendingMandate = null;
+  dropPendingMandate(model);
   become(model, 'canceled', 'canceled', 'inactivated');
   if (means.method === 'pix_recurring') {
     emit(model, 'deleted');
@@ -72,7 +73,7 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   const startsTrial = model.status === 'payment_pending' && model.trialDays > 0;
   if (model.means.method === 'pix_recurring') endMandate(model.means);
   model.means = means;
-  model.pendingMandate = null;
+  dropPendingMandate(model);
   become(model, PAID_UP.includes(model.status) ? paidStatus(means) : model.status, 'updated');
   if (startsTrial) become(model, 'trial_started', 'updated');
   const { open } = model;
@@ -90,6 +91,7 @@ export function requestMandate(model: ModelSubscription, mandate: ModelMandate):
   const hasNextCharge = model.open !== null || upcoming(model) !== null;
   if (model.status === 'canceled' || isFinished(model) || !hasNextCharge) return false;
   if (model.pendingUpgrade !== null) return false;
+  dropPendingMandate(model);
   model.requestedMandate = mandate;
   model.pendingMandate = mandate;
   return true;
@@ -191,7 +193,7 @@ export function loseMoneyOf(model: ModelSubscription, cycle: number, now: number
   withdraw(model, now);
   become(model, 'ended', 'inactivated', 'ended');
   model.pendingPlan = null;
-  model.pendingMandate = null;
+  dropPendingMandate(model);
   if (means.method === 'pix_recurring') endMandate(means);
   if (open !== null && open.attempt === null) dropCycle(model, open);
 }

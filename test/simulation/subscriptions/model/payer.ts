@@ -17,6 +17,7 @@ export function authorize(model: ModelSubscription, now: number): boolean {
   const { requestedMandate: mandate, pendingMandate, open, trialDays } = model;
   if (mandate === null || !isWaiting(model, now)) return false;
   mandate.state = 'authorized';
+  model.pendingMandate = null;
   if (mandate === pendingMandate) useMeans(model, { method: 'pix_recurring', mandate }, now, chargesNothing);
   else if (open !== null) pay(model, open.attempt!);
   else if (trialDays > 0) become(model, 'trial_started', 'updated');
@@ -45,16 +46,21 @@ export function reject(model: ModelSubscription): void {
   }
 }
 
-/** The payer ends the mandate at the bank, which then pays only a charge that is due today. */
-export function endMandate(model: ModelSubscription, now: number): boolean {
+/**
+ * The payer ends the mandate at the bank, which then pays only a charge that is due today. `first`: which of the two
+ * notifications arrives first, that of the mandate or that of the charge.
+ */
+export function endMandate(model: ModelSubscription, now: number, first: 'mandate' | 'charge'): boolean {
   const { means, open } = model;
   if (means.method !== 'pix_recurring' || means.mandate.state !== 'authorized') return false;
-  cancel(model, now);
+  if (first === 'mandate') cancel(model, now);
   const attempt = open?.attempt ?? null;
-  if (attempt !== null && attempt.dueOn > dayOf(now)) {
+  const isSent = attempt?.method === 'pix_recurring' && attempt.state === 'waiting';
+  if (isSent && attempt.dueOn > dayOf(now)) {
     attempt.state = 'canceled';
     fail(model, open!, attempt, 'refused', now);
   }
+  if (first === 'charge') cancel(model, now);
   return true;
 }
 

@@ -69,5 +69,6 @@ export function prorated(period: PaidPeriod, today: string, from: Price, to: Pri
   const [fromMonths, toMonths, months] = [from, to, period].map(({ interval }) => MONTHS[interval]);
   const divisor = fromMonths! * toMonths! * days;
   const dividend = (to.amount * fromMonths! - from.amount * toMonths!) * months! * left;
-  return Math.sign(dividend) * Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor));
+  const rounded = Math.floor((2 * Math.abs(dividend) + divisor) / (2 * divisor));
+  return dividend < 0 ? 0 - rounded : rounded;
 }

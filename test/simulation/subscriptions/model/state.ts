@@ -152,6 +152,12 @@ export function emit(model: ModelSubscription, event: string): void {
   model.events.push(`${dayOf(model.now)} subscription.${event} ${model.status}`);
 }
 
+/** A mandate that waits for its payer is not used any more. */
+export function dropPendingMandate(model: ModelSubscription): void {
+  if (model.pendingMandate !== null) model.pendingMandate.state = 'ended';
+  model.pendingMandate = null;
+}
+
 /** A copy on which something can be tried. Cards are not copied. */
 export function copyOf(model: ModelSubscription): ModelSubscription {
   const copy = structuredClone(model);

@@ -14,6 +14,7 @@ import {
 import { chargeNow, firstCharge, isIssued, retryOf, SEND_DAYS } from './methods.ts';
 import {
   become,
+  dropPendingMandate,
   isFinished,
   type ModelSubscription,
   type OpenCycle,
@@ -92,7 +93,7 @@ function serviceStep(model: ModelSubscription, mayCharge: boolean): Due | null {
 function stepBetweenCycles(model: ModelSubscription, mayCharge: boolean): Due | null {
   const next = upcoming(model);
   if (next === null) {
-    return { at: stepAt(model.paidPeriod!.end), run: () => become(model, 'completed', 'completed') };
+    return { at: stepAt(model.paidPeriod!.end), run: () => complete(model) };
   }
   if (!mayCharge) return null;
   const { cycle, day, amount, credit } = next;
@@ -131,10 +132,15 @@ function skipRetry(model: ModelSubscription, open: OpenCycle, now: number): void
   if (open.next === null) giveUp(model, open);
 }
 
+function complete(model: ModelSubscription): void {
+  dropPendingMandate(model);
+  become(model, 'completed', 'completed');
+}
+
 /** A charge that is under way keeps its cycle: its money counts if it comes. */
 export function end(model: ModelSubscription): void {
   become(model, 'ended', 'ended');
-  model.pendingMandate = null;
+  dropPendingMandate(model);
   if (model.open !== null && model.open.attempt === null) dropCycle(model, model.open);
 }
 
@@ -147,6 +153,6 @@ function expireMandate(model: ModelSubscription): void {
     restart(open);
     dropCycle(model, open);
   }
-  model.pendingMandate = null;
+  dropPendingMandate(model);
   become(model, 'ended', 'ended');
 }
