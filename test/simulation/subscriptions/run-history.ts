@@ -32,7 +32,9 @@ export class FailedHistory extends Error {
   readonly steps: readonly number[];
 
   constructor(seed: number, log: readonly string[], steps: readonly number[], cause: unknown) {
-    super(`make simulate SEED=${seed} STEPS=${steps.join(',')} fails after:\n  ${log.join('\n  ')}`, { cause });
+    super(`make simulate SEED=${seed} STEPS=${steps.join(',')} fails after:\n  ${log.join('\n  ')}`, {
+      cause,
+    });
     this.seed = seed;
     this.steps = steps;
   }
