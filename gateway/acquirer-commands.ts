@@ -56,6 +56,8 @@ interface Authorize extends CreationFields {
   readonly installments: number;
   readonly mcc: string;
   readonly statementDescriptor: string | null;
+  /** How the card is used, such as `card_on_file`. Null if the merchant did not say. */
+  readonly processingModel: string | null;
 }
 
 /** Authorizes a card in a wallet. */

@@ -36,6 +36,7 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
       installments: command.installments,
       mcc: command.mcc,
       statement_descriptor: command.statementDescriptor,
+      processing_model: command.processingModel,
       ...meansOf(command),
     }),
     read: approvedWith(

@@ -6674,7 +6674,7 @@ export interface components {
              * @constant
              */
             capture?: true;
-            /** @description How the card is used, such as `card_on_file`, for acquirers that need this information; up to 64 characters. It does not change the answer. */
+            /** @description How the card is used, such as `subscription`, for acquirers that need this information; up to 64 characters. Every charge to a card is sent with it, also after the card was changed. It does not change the answer. */
             processing_model?: string;
         };
         /** @description Our fee for each charge, by your plan and the payment method. */

@@ -32,6 +32,7 @@ export interface SubscriptionRow {
   currency: string;
   installments: number;
   statement_descriptor: string | null;
+  processing_model: string | null;
   description: string | null;
   notification_url: string | null;
   items: OrderItem[];
@@ -108,6 +109,7 @@ export const CONSTANT_COLUMNS = [
   'currency',
   'installments',
   'statement_descriptor',
+  'processing_model',
   'description',
   'notification_url',
   'items',
@@ -136,6 +138,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     currency: row.currency,
     installments: row.installments,
     statementDescriptor: row.statement_descriptor,
+    processingModel: row.processing_model,
     description: row.description,
     notificationUrl: row.notification_url,
     items: row.items,
@@ -228,6 +231,7 @@ export function constantParams(
     currency: subscription.currency,
     installments: subscription.installments,
     statement_descriptor: subscription.statementDescriptor,
+    processing_model: subscription.processingModel,
     description: subscription.description,
     notification_url: subscription.notificationUrl,
     items: JSON.stringify(subscription.items),

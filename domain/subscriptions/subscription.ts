@@ -57,6 +57,8 @@ export interface Subscription {
   readonly installments: number;
   /** Null: the merchant's name. */
   readonly statementDescriptor: string | null;
+  /** How the card is used, for the acquirer. Null if the merchant did not say. */
+  readonly processingModel: string | null;
   readonly description: string | null;
   readonly notificationUrl: string | null;
   readonly items: readonly OrderItem[];

@@ -140,6 +140,7 @@ async function checkoutStart(
       walletCredentialId: null,
       payer: null,
       statementDescriptor: softDescriptor,
+      processingModel: null,
     }),
     checkTerms({ plan, trialDays }) {
       if (termsOf(deps, { ...plan, trialDays }) !== terms) throw otherTerms();

@@ -221,6 +221,7 @@ function newRecord(
     currency: input.currency,
     installments: input.installments,
     statementDescriptor: means.statementDescriptor,
+    processingModel: means.processingModel,
     description: input.description,
     notificationUrl: input.notificationUrl,
     items: input.items,

@@ -40,7 +40,7 @@ export type SubscriptionPayment = PaymentInput & { readonly method: ChargingMeth
 /** What a subscription stores of its means of payment. */
 export type StoredMeans = Pick<
   Subscription,
-  'cardId' | 'walletCredentialId' | 'payer' | 'statementDescriptor'
+  'cardId' | 'walletCredentialId' | 'payer' | 'statementDescriptor' | 'processingModel'
 >;
 
 /** How a buyer starts a subscription at a checkout page. */

@@ -11,6 +11,7 @@ import type { StoredMeans, SubscriptionPayment } from './new-subscription.ts';
 interface CardFields {
   readonly id?: string;
   readonly statementDescriptor?: string;
+  readonly processingModel?: string;
 }
 
 /** What a subscription stores of the means of payment that a request names. `prepared` is null for a method with a mandate. */
@@ -19,12 +20,13 @@ export function meansOf(
   { document, address }: PayingCustomer,
   prepared: PreparedPayment | null,
 ): StoredMeans {
-  const { id, statementDescriptor } = methodInput(payment) as CardFields;
+  const { id, statementDescriptor, processingModel } = methodInput(payment) as CardFields;
   return {
     cardId: id === undefined ? null : normalizeUuid(id),
     walletCredentialId: prepared?.walletCredentialId ?? null,
     payer: chargeMethod(payment.method).needsPayer ? { document, address } : null,
     statementDescriptor: statementDescriptor ?? null,
+    processingModel: processingModel ?? null,
   };
 }
 

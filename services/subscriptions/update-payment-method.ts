@@ -69,12 +69,13 @@ export async function updatePaymentMethod<Answer>(
 async function prepareMeans(
   deps: Deps,
   merchant: Merchant,
-  { customerId, statementDescriptor }: Subscription,
+  { customerId, statementDescriptor, processingModel }: Subscription,
   payment: SubscriptionPayment,
 ): Promise<ChargeMeans> {
   const input = {
     ...methodInput(payment),
     ...(statementDescriptor !== null && { statementDescriptor }),
+    ...(processingModel !== null && { processingModel }),
   };
   const prepared = await prepareRequested(deps, merchant, payment, input, false);
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: customerId });

@@ -76,6 +76,7 @@ describe('the protocol of the acquirer', () => {
           installments: 1,
           mcc: '5734',
           statement_descriptor: null,
+          processing_model: null,
           customer: buyer,
           card: {
             id: customer.cardId,

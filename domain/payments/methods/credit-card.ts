@@ -10,6 +10,8 @@ export interface CardDetails {
   readonly first6: string;
   readonly last4: string;
   readonly statementDescriptor: string | null;
+  /** How the card is used, for the acquirer. Absent if the merchant did not say. */
+  readonly processingModel?: string;
   /** True: the approval only reserves the amount. */
   readonly manualCapture: boolean;
   /** With `manualCapture`: hours until it is captured automatically. Absent if the merchant captures it. */

@@ -65,6 +65,7 @@ export async function placeCardOrder(
     installments: row.installments,
     mcc: row.mcc,
     statementDescriptor: row.details.statementDescriptor,
+    processingModel: null,
     card: {
       number,
       holder: card.holder,

@@ -27,6 +27,8 @@ export interface CardTerms {
   readonly statementDescriptor?: string;
   /** False: the amount is only reserved. Default: true. A debit card has no choice. */
   readonly capture?: boolean;
+  /** How the card is used, for the acquirer. */
+  readonly processingModel?: string;
 }
 
 /** The part of an order about its card. */
@@ -105,6 +107,7 @@ export function cardDetails(merchant: Merchant, input: CardTerms, { card }: Open
     first6: card.first6,
     last4: card.last4,
     statementDescriptor: statementDescriptor(merchant, input),
+    ...(input.processingModel !== undefined && { processingModel: input.processingModel }),
     manualCapture: !(input.capture ?? true),
     authorizationCode: null,
   };
@@ -124,7 +127,7 @@ export function authorization(
   common: CreationFields,
   { card, number, securityCode }: OpenCard,
 ): CreationCommand {
-  const { manualCapture, statementDescriptor } = payment.details;
+  const { manualCapture, statementDescriptor, processingModel = null } = payment.details;
   return {
     ...common,
     kind: 'authorize',
@@ -132,6 +135,7 @@ export function authorization(
     installments: payment.installments,
     mcc: payment.mcc,
     statementDescriptor,
+    processingModel,
     card: {
       number,
       holder: card.holder,

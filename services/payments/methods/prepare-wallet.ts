@@ -143,6 +143,7 @@ function authorization(
     installments,
     mcc,
     statementDescriptor: details.statementDescriptor,
+    processingModel: null,
   };
 }
 

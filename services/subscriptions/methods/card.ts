@@ -1,9 +1,10 @@
 import type { ChargeMethod } from './method.ts';
 
 export const card: ChargeMethod = {
-  laterInput: ({ cardId, statementDescriptor }) => ({
+  laterInput: ({ cardId, statementDescriptor, processingModel }) => ({
     id: cardId,
     ...(statementDescriptor !== null && { statementDescriptor }),
+    ...(processingModel !== null && { processingModel }),
   }),
   firstDue: null,
   hasInstallments: true,

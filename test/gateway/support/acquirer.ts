@@ -86,6 +86,7 @@ export class Customer {
       installments: 1,
       mcc: '5734',
       statementDescriptor: null,
+      processingModel: null,
       customer: { customerId: this.customerId, name: 'Maria Silva', document: null },
       card: {
         number,

@@ -93,6 +93,7 @@ describe('201 by card', () => {
       installments: 12,
       mcc: '7372',
       statementDescriptor: 'LOJA*PEDIDO',
+      processingModel: null,
     });
     assert.deepEqual(customer, { customerId: asked.customer.id, name: 'Ana Souza', document: CPF });
     assert.deepEqual([card?.number, card?.securityCode], ['4242424242424242', '123']);
