@@ -4133,6 +4133,8 @@ export interface components {
              * @description Number of monthly installments.
              */
             installments: number;
+            /** @description The text on the card statement. Null for other payment methods, and if the acquirer chooses the text. */
+            statement_descriptor: string | null;
             pix?: components["schemas"]["CheckoutPaymentPix"];
             bank_slip?: components["schemas"]["PaymentBankSlip"];
             credit_card?: components["schemas"]["CheckoutPaymentCard"];

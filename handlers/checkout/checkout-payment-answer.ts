@@ -35,6 +35,7 @@ export function checkoutPaymentAnswer(
     // A page offers only the methods of payment links.
     payment_method: payment.method as CheckoutPayment['payment_method'],
     installments: payment.installments,
+    statement_descriptor: statementDescriptor(payment),
     ...(pix && {
       pix: {
         qr_code: pix.qr_code,
@@ -64,6 +65,10 @@ function checkoutUrl(
   if (liveSubscription !== null) return `${deps.checkoutBaseUrl()}/a/${liveSubscription}`;
   const kind = paymentLinkId !== null ? 'l' : subscriptionId === null ? 'c' : 's';
   return `${deps.checkoutBaseUrl()}/${kind}/${hash}`;
+}
+
+function statementDescriptor({ details }: Payment): string | null {
+  return 'statementDescriptor' in details ? details.statementDescriptor : null;
 }
 
 function secondsUntil(instant: string, at: Date): number {

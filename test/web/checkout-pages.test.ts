@@ -120,7 +120,9 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await buyer.choose('Cartão de crédito');
     await buyer.card();
     await page.getByText('Visa', { exact: true }).waitFor();
-    await page.getByLabel('Parcelas').selectOption({ label: '2x de R$\u00a051,00 com juros' });
+    await page
+      .getByLabel('Parcelas')
+      .selectOption({ label: '2x de R$\u00a051,00 com juros, total R$\u00a0102,00' });
     assert.match(
       (await page.locator('#totals').innerText()).replaceAll('\u00a0', ' '),
       /R\$ 2,00[\s\S]*R\$ 102,00/,
@@ -240,7 +242,9 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await page.getByText('Digite um valor de R$ 5,00 ou mais.').waitFor();
     await page.getByLabel('Valor').fill('1.234,5');
     await buyer.choose('Cartão de crédito');
-    await page.getByLabel('Parcelas').selectOption({ label: '2x de R$\u00a0617,25 sem juros' });
+    await page
+      .getByLabel('Parcelas')
+      .selectOption({ label: '2x de R$\u00a0617,25 sem juros, total R$\u00a01.234,50' });
     await buyer.card();
     await page.getByRole('button', { name: 'Pagar R$\u00a01.234,50' }).click();
     await buyer.heading('Pagamento aprovado');

@@ -49,7 +49,9 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
       await buyer.contact();
       if (kind === 'typed') await page.getByLabel('Valor').fill('100');
       await buyer.choose('Cartão de crédito');
-      await page.getByLabel('Parcelas').selectOption({ label: '2x de R$\u00a051,00 com juros' });
+      await page
+        .getByLabel('Parcelas')
+        .selectOption({ label: '2x de R$\u00a051,00 com juros, total R$\u00a0102,00' });
       await buyer.card();
       await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 300 } });
       await buyer.pay();

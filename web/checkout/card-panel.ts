@@ -1,6 +1,6 @@
 import { fieldHtml, selectHtml } from './fields.ts';
 import type { FormState } from './form-state.ts';
-import { installmentLine } from './installment-words.ts';
+import { installmentOptionText } from './installment-words.ts';
 import { type Html, html } from './markup.ts';
 import { needsOf } from './methods/needs.ts';
 import type { Checkout } from './page-frame.ts';
@@ -39,7 +39,7 @@ function installmentsHtml(
   const texts = { ...words.installments, locale: words.locale };
   const options = installments.map((choice) => ({
     value: String(choice.installments),
-    text: installmentLine(choice, texts),
+    text: installmentOptionText(choice, texts),
   }));
   const problem = state.wrong.includes('installments') ? words.problems.installments : undefined;
   const field = { id: 'installments', label: words.labels.installments, value: '1', problem };

@@ -16,6 +16,8 @@ export interface InstallmentTexts {
   readonly once: string;
   readonly withoutInterest: string;
   readonly withInterest: string;
+  /** Follows a line. */
+  readonly inTotal: string;
   readonly total: string;
   readonly first: string;
 }
@@ -24,6 +26,32 @@ export interface InstallmentTexts {
 export function installmentLine(choice: InstallmentChoice, texts: InstallmentTexts): string {
   if (choice.installments === 1) return filled(texts.once, choice, texts);
   return filled(choice.interest_amount > 0 ? texts.withInterest : texts.withoutInterest, choice, texts);
+}
+
+/** The line of an option in the list, with what all installments are together. */
+export function installmentOptionText(choice: InstallmentChoice, texts: InstallmentTexts): string {
+  const line = installmentLine(choice, texts);
+  return choice.installments === 1 ? line : line + filled(texts.inTotal, choice, texts);
+}
+
+/** A number of installments of a payment: what is charged how often. */
+export function paidInstallments(
+  payment: { readonly installments: number; readonly amount: number; readonly interest_amount: number },
+  texts: InstallmentTexts,
+): string {
+  const { installments, amount, interest_amount } = payment;
+  const installment_amount = Math.floor(amount / installments);
+  const choice = {
+    installments,
+    total_amount: amount,
+    interest_amount,
+    // The odd centavos are in the first one.
+    first_amount: amount - installment_amount * (installments - 1),
+    installment_amount,
+  };
+  const line = installmentLine(choice, texts);
+  if (choice.first_amount === installment_amount) return line;
+  return `${line}. ${filled(texts.first, choice, texts)}`;
 }
 
 /** What the line does not say: the total with interest, and a first installment that is higher. Can be empty. */

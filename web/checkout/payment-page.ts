@@ -1,4 +1,5 @@
 import { shownAmount } from './amounts.ts';
+import { paidInstallments } from './installment-words.ts';
 import { type Html, html } from './markup.ts';
 import { methodPage } from './methods/index.ts';
 import type { CheckoutPayment } from './methods/method.ts';
@@ -86,9 +87,17 @@ function receiptHtml(payment: CheckoutPayment, words: Words): Html {
   const rows: [string, string][] = [
     [texts.amount, shownAmount(payment.amount, locale)],
     ...(payment.installments > 1
-      ? [[texts.installments, `${payment.installments}x`] as [string, string]]
+      ? [
+          [texts.installments, paidInstallments(payment, { ...words.installments, locale })] as [
+            string,
+            string,
+          ],
+        ]
       : []),
     [texts.method, method],
+    ...(payment.statement_descriptor === null
+      ? []
+      : [[texts.statement, payment.statement_descriptor] as [string, string]]),
     [texts.date, shownTime(payment.updated_at, words)],
     [texts.reference, payment.hash],
   ];

@@ -28,6 +28,7 @@ describe('a payment at a link', () => {
     const customer = customerBody({ documents: DOCUMENTS, addresses: [ADDRESS], phone: PHONE });
     const waiting = await page.paid(pixBody({ customer }));
     assert.deepEqual([waiting.status, waiting.amount, waiting.refusal], ['waiting_payment', 15_990, null]);
+    assert.equal(waiting.statement_descriptor, null);
     assert.match(waiting.pix.qr_code_image, /^data:image\/png/);
     const open_ms = Date.parse(waiting.pix.expires_at) - Date.parse(waiting.created_at);
     assert.ok(Math.abs(open_ms - 3_600_000) < 2_000);
@@ -58,6 +59,7 @@ describe('a payment at a link', () => {
       ['paid', 10_200, 200, 2],
     );
     assert.deepEqual(paid.credit_card, { brand: 'visa', last_4: '4242' });
+    assert.equal(paid.statement_descriptor, 'OFICINA');
     const [payment] = (await shop.get('/payments')).data;
     assert.deepEqual(
       [payment.amount, payment.interest_amount, payment.captured_amount],

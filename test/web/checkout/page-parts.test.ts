@@ -4,7 +4,12 @@ import { describe, test } from 'node:test';
 import { shownAmount, typedAmount } from '../../../web/checkout/amounts.ts';
 import { brandColors } from '../../../web/checkout/brand-colors.ts';
 import { fieldOfPath, paymentBody, wrongFields } from '../../../web/checkout/form-body.ts';
-import { installmentDetails, installmentLine } from '../../../web/checkout/installment-words.ts';
+import {
+  installmentDetails,
+  installmentLine,
+  installmentOptionText,
+  paidInstallments,
+} from '../../../web/checkout/installment-words.ts';
 import { wordsFor } from '../../../web/checkout/language.ts';
 import { html, jsonData } from '../../../web/checkout/markup.ts';
 import { pt } from '../../../web/checkout/words/pt.ts';
@@ -170,6 +175,7 @@ test('an installment says its amount, its interest, and a first one that is high
   const plain = (text: string) => text.replaceAll('\u00a0', ' ');
   assert.equal(plain(installmentLine(choice, texts)), '3x de R$ 34,50 com juros');
   assert.equal(plain(installmentDetails(choice, texts)), 'Total com juros: R$ 103,50.');
+  assert.equal(plain(installmentOptionText(choice, texts)), '3x de R$ 34,50 com juros, total R$ 103,50');
   const uneven = {
     ...choice,
     total_amount: 10_000,
@@ -181,6 +187,11 @@ test('an installment says its amount, its interest, and a first one that is high
   assert.equal(plain(installmentDetails(uneven, texts)), 'A primeira parcela é de R$ 33,34.');
   const once = { ...uneven, installments: 1, first_amount: 10_000, installment_amount: 10_000 };
   assert.equal(plain(installmentLine(once, texts)), '1x de R$ 100,00');
+  assert.equal(plain(installmentOptionText(once, texts)), '1x de R$ 100,00');
+  const paid = (amount: number, interest_amount: number) =>
+    plain(paidInstallments({ installments: 3, amount, interest_amount }, texts));
+  assert.equal(paid(10_350, 350), '3x de R$ 34,50 com juros');
+  assert.equal(paid(10_000, 0), '3x de R$ 33,33 sem juros. A primeira parcela é de R$ 33,34.');
 });
 
 test('markup escapes every text, also inside data', () => {

@@ -1,4 +1,4 @@
-import { installmentDetails, installmentLine } from '../installment-words.ts';
+import { installmentDetails, installmentOptionText } from '../installment-words.ts';
 
 const TYPING_PAUSE_MS = 350;
 
@@ -50,7 +50,7 @@ export class Installments {
     const { value } = this.#select;
     this.#select.replaceChildren(
       ...choices.map(
-        (choice) => new Option(installmentLine(choice, this.#texts), String(choice.installments)),
+        (choice) => new Option(installmentOptionText(choice, this.#texts), String(choice.installments)),
       ),
     );
     this.#select.value = choices.some(({ installments }) => String(installments) === value) ? value : '1';

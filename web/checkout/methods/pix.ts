@@ -15,10 +15,11 @@ export const pix: MethodPage = {
     const ready =
       qr_code === null
         ? statusLine(texts.pixPreparing)
-        : html`<p class="lead">${texts.pixScan}</p>
-<div class="qr"><img src="${qr_code_image}" alt="${texts.pixQr}" width="228" height="228"></div>
+        : // The code comes first, because a phone cannot scan its own screen. The style shows the QR code first on wide screens.
+          html`<p class="lead">${texts.pixScan}</p>
 <p class="left" id="left" data-seconds="${expires_in_s}" data-text="${texts.expiresIn}">${texts.expiresAt} <time datetime="${expires_at}">${shownTime(expires_at, words)}</time></p>
-${copyHtml({ id: 'code', label: texts.pixCode, code: qr_code, shown: qr_code, rows: 4 }, words)}
+${copyHtml({ id: 'code', label: texts.pixCode, code: qr_code, shown: qr_code, rows: 3 }, words)}
+<div class="qr"><img src="${qr_code_image}" alt="${texts.pixQr}" width="228" height="228"></div>
 <ol class="steps"><li>${texts.pixStep1}</li><li>${texts.pixStep2}</li><li>${texts.pixStep3}</li></ol>
 ${statusLine(texts.waiting)}`;
     return {

@@ -125,6 +125,9 @@ export interface Words {
     | 'boletoDue'
     | 'boletoNote'
     | 'boletoPreparing'
+    | 'boletoStep1'
+    | 'boletoStep2'
+    | 'boletoStep3'
     | 'openPdf'
     | 'processingTitle'
     | 'processing'
@@ -144,6 +147,7 @@ export interface Words {
     | 'amount'
     | 'method'
     | 'installments'
+    | 'statement'
     | 'date'
     | 'reference'
   >;

@@ -1,0 +1,140 @@
+/** The pages where buyers pay: what they show, on the smallest phones too, and their use with the keyboard only. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { CheckoutPage } from '../support/checkout-page.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { Shop } from '../support/shop.ts';
+import { assertAccessible } from './support/accessibility.ts';
+import { Buyer } from './support/buyer.ts';
+import { DESKTOP, missingBrowser, openBrowser, overflow, type Screen } from './support/chromium.ts';
+
+const SMALLEST: Screen = { width: 320, height: 568 };
+const LARGEST_CENTAVOS = 99_999_999;
+const LONG_WORD = 'Desoxirribonucleicoetilenodiaminotetracético';
+
+/** The vertical place of the first element of a selector. */
+async function topOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).first().boundingBox();
+  assert.ok(box !== null, selector);
+  return box.y;
+}
+
+async function receipt(page: Page): Promise<string> {
+  return (await page.locator('.facts').innerText()).replaceAll('\u00a0', ' ');
+}
+
+describe('the pages of a buyer', { skip: missingBrowser() }, () => {
+  let service: TestService;
+  let browser: Browser;
+  let shop: Shop;
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+  beforeEach(async () => {
+    shop = await Shop.open(service, { name: 'Aurora Cursos' });
+  });
+
+  test('the receipt of a card has its installments and the text on the statement', async () => {
+    const link = await CheckoutPage.ofLink(shop, {
+      amount: 12_000,
+      max_installments: 3,
+      soft_descriptor: 'AURORA OFICINA',
+    });
+    await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST });
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await page
+      .getByLabel('Parcelas')
+      .selectOption({ label: '3x de R$\u00a040,00 sem juros, total R$\u00a0120,00' });
+    await buyer.card();
+    await buyer.pay();
+    await buyer.heading('Pagamento aprovado');
+    assert.match(await receipt(page), /Parcelas\s+3x de R\$ 40,00 sem juros/);
+    assert.match(await receipt(page), /Na fatura\s+AURORA OFICINA/);
+    await assertAccessible(page);
+    assert.equal(await overflow(page), 0);
+  });
+
+  test('a Pix has the code to copy before the QR code on a phone, and the QR code first on a wide screen', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    for (const screen of [SMALLEST, DESKTOP]) {
+      await using buyer = await Buyer.atLink(browser, service, link, { screen });
+      await buyer.contact();
+      await buyer.pay();
+      await buyer.heading('Pague com Pix');
+      const [copy, code] = [await topOf(buyer.page, '.copy'), await topOf(buyer.page, '.qr')];
+      assert.equal(copy < code, screen === SMALLEST, `${screen.width}: ${copy}, ${code}`);
+      assert.equal(await overflow(buyer.page), 0);
+    }
+  });
+
+  test('a boleto says in steps how it is paid', async () => {
+    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
+    await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST });
+    await buyer.contact();
+    await buyer.page.getByLabel('CPF ou CNPJ').fill('52998224725');
+    await buyer.address();
+    await buyer.pay();
+    await buyer.heading('Seu boleto está pronto');
+    assert.equal(await buyer.page.locator('.steps li').count(), 3);
+    assert.equal(await overflow(buyer.page), 0);
+  });
+
+  test('long words and the largest amount need no sideways scrolling', async () => {
+    const long = await Shop.open(service, { name: `${LONG_WORD} ${LONG_WORD}` });
+    const link = await CheckoutPage.ofLink(long, {
+      title: LONG_WORD,
+      description: `${LONG_WORD} ${'https://example.com/'.repeat(4)}`,
+      amount: LARGEST_CENTAVOS,
+      max_installments: 12,
+      payment_methods: ['credit_card', 'pix', 'bank_slip'],
+    });
+    for (const locale of ['pt-BR', 'en-US']) {
+      await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST, locale });
+      const { page } = buyer;
+      assert.equal(await overflow(page), 0);
+      await page.locator('#installments').selectOption('12');
+      assert.equal(await overflow(page), 0);
+      assert.deepEqual(await wider(page), []);
+    }
+  });
+
+  test('a card is paid with the keyboard only', async () => {
+    const link = await CheckoutPage.ofLink(shop, {
+      amount: 12_000,
+      max_installments: 3,
+      payment_methods: ['pix', 'credit_card'],
+    });
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { keyboard } = buyer.page;
+    const fill = async (id: string, text: string) => {
+      await keyboard.press('Tab');
+      assert.equal(await buyer.page.evaluate('document.activeElement.id'), id);
+      await keyboard.type(text);
+    };
+    await fill('email', 'bia@example.com');
+    await fill('name', 'Bia Lima');
+    await fill('method-pix', '');
+    await keyboard.press('ArrowDown');
+    assert.equal(await buyer.page.evaluate('document.activeElement.id'), 'method-credit_card');
+    await fill('card-number', '4242424242424242');
+    await fill('card-expiry', '0839');
+    await fill('card-code', '123');
+    await fill('card-holder', 'BIA LIMA');
+    await fill('installments', '3');
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await buyer.heading('Pagamento aprovado');
+    assert.match(await receipt(buyer.page), /3x de R\$ 40,00/);
+  });
+});
+
+/** The texts that are wider than the screen, and so cut off. */
+function wider(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('h1, p, dt, dd, strong, button, label')]
+    .filter((box) => box.checkVisibility() && box.getBoundingClientRect().right > innerWidth)
+    .map((box) => box.textContent.slice(0, 40))`);
+}
