@@ -11,15 +11,14 @@ import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { issuedBody, PAYER } from '../../support/issued-charges.ts';
+import { PAYER } from '../../support/issued-charges.ts';
 import { authorize, changedToPix } from '../../support/pix-recurring-calls.ts';
+import { meansBy, paidUpBy, SENT_DAYS_BEFORE } from '../../support/renewals-by-method.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices, subscribe } from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
-
-const LEAD_DAYS = { credit_card: 0, browser_wallet: 0, bank_slip: 5, pix: 5, pix_recurring: 2 } as const;
+import { invoices } from '../../support/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
 
 interface Outcome {
   /** What the acquirer did with the charge before its answer was lost. */
@@ -56,40 +55,13 @@ const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T$
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
-async function meansOf(payment_method: BillingMethod, number?: string): Promise<object> {
-  switch (payment_method) {
-    case 'credit_card':
-      return { payment_method, credit_card: { id: await shop.card(customerId, number) } };
-    case 'browser_wallet': {
-      const browser_wallet_token = await walletToken(shop, { domain: domainOf(shop) });
-      return { payment_method, browser_wallet: { browser_wallet_token } };
-    }
-    case 'pix_recurring':
-      return { payment_method, pix_recurring: {} };
-    default:
-      return { payment_method };
-  }
-}
-
-/** A subscription whose first cycle is paid. */
-async function paidUp(method: BillingMethod): Promise<Json> {
-  const body = issuedBody(await meansOf(method), { customer: { id: customerId } });
-  const subscription =
-    method === 'pix_recurring'
-      ? await created(shop.post('/subscriptions', body))
-      : await created(subscribe(shop, body));
-  if (method === 'pix_recurring') return authorize(shop, subscription.id);
-  if (subscription.payment.status === 'waiting_payment') await shop.simulate(subscription.payment.id, 'paid');
-  return read(subscription.id);
-}
-
 async function changeTo(id: string, method: BillingMethod): Promise<void> {
   if (method === 'pix_recurring') {
     await changedToPix(shop, id);
     await authorize(shop, id);
     return;
   }
-  const body = await meansOf(method, '5555555555554444');
+  const body = await meansBy(shop, customerId, method, '5555555555554444');
   const { status, text } = await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
   assert.equal(status, 200, text);
 }
@@ -100,7 +72,7 @@ async function chargeWithoutAnswer(
   method: BillingMethod,
   { done, status }: Outcome,
 ): Promise<Json> {
-  await advanceTo(addDays(month(1), -LEAD_DAYS[method]), '05:59');
+  await advanceTo(addDays(month(1), -SENT_DAYS_BEFORE[method]), '05:59');
   if (done !== 'not received' && status === 'refused') {
     const outcomes = [{ operation: 'authorize', outcome: done }];
     await created(shop.post('/sandbox/scripts', { customer_id: customerId, outcomes }));
@@ -132,7 +104,7 @@ for (const former of BILLING_METHODS) {
     for (const outcome of OUTCOMES[former]) {
       for (const present of BILLING_METHODS) {
         test(`that was ${outcome.done} ${rest(outcome)} ${present}`, async () => {
-          const { id } = await paidUp(former);
+          const { id } = await paidUpBy(shop, customerId, former);
           const old = await chargeWithoutAnswer(id, former, outcome);
           await changeTo(id, present);
           await runBillingSteps(service.deps);
