@@ -1,5 +1,6 @@
+import { addDays } from '../../business-days.ts';
 import { merchantDay } from '../../local-time.ts';
-import type { Billing, OpenCycle } from '../billing.ts';
+import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
 import { attemptNow, beginAttempt } from './attempt.ts';
 import { type BillingChange, changeOf, type InvoiceChange, makeMoves } from './change.ts';
@@ -56,10 +57,21 @@ export function openCycle(billing: Billing, today: string): BillingChange {
       invoices: [invoice, { cycle, move: 'pay' }],
     });
   }
-  const isFirst = cycle === 1 && billing.trialDays === 0;
-  const firstAttempt = billingRules(billing.method).firstAttempt(billingDate, isFirst);
-  const begun = beginAttempt(planned, opened, firstAttempt, today);
+  const begun = beginAttempt(planned, opened, firstAttempt(planned, opened, today), today);
   return changeOf(begun.billing, { invoices: [invoice], payment: begun.payment });
+}
+
+/**
+ * The first attempt of a cycle. At most one charge by a mandate is due on a day. The latest charge was due within a few
+ * days after it was made; if this one could be due no later, as after an outage, it gets a date of its own.
+ */
+function firstAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
+  const { method, trialDays, lastAttemptOn } = billing;
+  const rules = billingRules(method);
+  const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
+  const isTaken =
+    rules.needsMandate && lastAttemptOn !== null && planned.dueOn <= addDays(lastAttemptOn, rules.dueIn_days);
+  return isTaken ? attemptNow(billing, today) : planned;
 }
 
 function attempt(billing: Billing, today: string): BillingChange {

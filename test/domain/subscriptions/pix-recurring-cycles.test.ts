@@ -248,6 +248,18 @@ describe('a charge of Pix recurring whose day has passed, because no worker ran'
     assert.equal(nextCharge(player.billing)?.on, '2026-03-10');
   });
 
+  it('has a due date of its own if the charge of the next cycle is late too', () => {
+    const player = play().advanceThrough('2026-02-06');
+    awakeOn(player, '2026-03-07');
+    player.advanceThrough('2026-04-10');
+    assert.deepEqual(days(player).slice(1), [
+      '2: 2026-03-07, due 2026-03-10',
+      '3: 2026-03-10, due 2026-03-13',
+      '4: 2026-04-07, due 2026-04-10',
+    ]);
+    assert.equal(player.billing.paidCycles, 4);
+  });
+
   it('is sent late if its due date has not passed', () => {
     const player = play().advanceThrough('2026-02-07');
     awakeOn(player, '2026-02-10');

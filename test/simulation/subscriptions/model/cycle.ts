@@ -57,11 +57,20 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
     ...{ attempt: null, next: null, failures: 0, retriesFrom: null, giveUpOn: null },
   };
   if (amount > credit) {
-    charge(model, model.open, firstCharge(model, cycle, day).dueOn, now, send);
+    charge(model, model.open, firstDueDate(model, cycle, day, now), now, send);
   } else {
     model.lastAttemptOn = dayOf(now);
     succeed(model, model.open);
   }
+}
+
+/** A charge by a mandate is not due on a day on which the charge before it can have been due. */
+function firstDueDate(model: ModelSubscription, cycle: number, day: string, now: number): string {
+  const { means, lastAttemptOn } = model;
+  const { dueOn } = firstCharge(model, cycle, day);
+  const later = chargeNow(means, dayOf(now)).dueOn;
+  if (means.method !== 'pix_recurring' || lastAttemptOn === null) return dueOn;
+  return dueOn <= chargeNow(means, lastAttemptOn).dueOn ? later : dueOn;
 }
 
 /** Makes a charge of a cycle. One whose due date has passed is due later. */
