@@ -9,6 +9,8 @@ const CHAPTERS = [
     title: 'By card',
     moves: ['pre_authorize', 'authorize', 'settle', 'settle_cycle', 'capture'],
     statuses: ['processing', 'pre_authorized', 'AUTHORIZED', 'paid'],
+    // From the other statuses, boletos and Pix charges are paid.
+    sources: { settle: ['AUTHORIZED'] },
   },
   {
     title: 'By Pix',
@@ -49,7 +51,7 @@ const CHAPTERS = [
     moves: ['request_chargeback', 'dispute_chargeback', 'win_chargeback', 'lose_chargeback'],
     statuses: ['paid', 'chargeback_requested', 'chargeback_dispute', 'chargeback_lost'],
   },
-] as const;
+] as const satisfies readonly Chapter[];
 
 /** The diagrams. Moves that no chapter shows are in an additional one, so a new move is never missing. */
 export function paymentDiagrams(moves: Readonly<Record<string, StateMove>>): string {
@@ -64,17 +66,20 @@ interface Chapter {
   readonly moves: readonly string[];
   /** Shows only these statuses. Absent: all. */
   readonly statuses?: readonly string[];
+  /** Shows some moves only from these statuses. */
+  readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
 function figure(
-  { title, moves: names, statuses }: Chapter,
+  { title, moves: names, statuses, sources = {} }: Chapter,
   moves: Readonly<Record<string, StateMove>>,
 ): string {
   const isShown = (status: string) => statuses === undefined || statuses.includes(status);
   const chosen = names.flatMap((name) => {
     const move = moves[name];
     if (move === undefined) return [];
-    return [[name, { ...move, from: move.from.filter(isShown), to: move.to.filter(isShown) }] as const];
+    const from = sources[name] ?? move.from.filter(isShown);
+    return [[name, { ...move, from, to: move.to.filter(isShown) }] as const];
   });
   const name = slugOf(title);
   const svg = stateDiagram(

@@ -65,6 +65,6 @@ function edgesOf(changes: readonly StateChange[]): Edge[] {
   const pairs = Map.groupBy(changes, ({ from, to }) => `${from} ${to}`);
   return [...pairs.values()].map((pair) => {
     const { from, to } = pair[0]!;
-    return { from, to, labels: pair.map(({ move }) => wordsOf(move, from)) };
+    return { from, to, labels: [...new Set(pair.map(({ move }) => wordsOf(move, from)))] };
   });
 }

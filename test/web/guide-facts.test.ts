@@ -94,6 +94,18 @@ describe('the tables of the guides match the code', () => {
       assert.match(html, new RegExp(`data-label="Status"><code>${status}</code></td>`));
   });
 
+  test('the diagram of payments by card has no arrow of payments by Pix, and no label twice', () => {
+    const [, byCard] = paymentDiagrams(PAYMENT_STATUS_MOVES).split('<h3');
+    const labels = [...byCard!.matchAll(/<text[^>]*>(.*?)<\/text>/gs)].map(([, html]) =>
+      html!
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/ +/g, ' ')
+        .trim(),
+    );
+    const toPaid = labels.filter((label) => /capture|known/.test(label));
+    assert.deepEqual([...new Set(toPaid)].sort(), ['capture succeeds', 'money is captured']);
+  });
+
   test('a transition without a chapter is drawn, too', () => {
     const moves = {
       ...PAYMENT_STATUS_MOVES,
