@@ -1,11 +1,13 @@
 /** Many requests, notifications and workers at one subscription at the same moment. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { cancelMandates } from '../../../jobs/payments/cancel-mandates.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { issuedBody } from '../../support/issued-charges.ts';
 import { deliver, notification } from '../../support/notifications.ts';
+import { authorize, mandateStates, putPixRecurring } from '../../support/pix-recurring-calls.ts';
 import { offerOf, paymentsOf } from '../../support/plan-change-calls.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import type { Json, TestAnswer } from '../../support/service.ts';
@@ -62,6 +64,29 @@ describe('50 identical requests at once', () => {
       charged.map(({ amount }) => amount),
       [4_990, 5_000],
     );
+  });
+
+  test('give the credit of a cheaper plan once', async () => {
+    const { id } = await subscribed(shop);
+    const body = { offer_id: await offerOf(shop, 1_990), effective: 'immediate' };
+    const answers = await crowd(() => shop.post(`/subscriptions/${id}/change-plan`, body));
+    assert.deepEqual(statusesOf(answers), { 200: CROWD });
+    assert.equal(answers.filter(({ body }) => body.data.delta < 0).length, 1);
+    assert.equal((await shop.get(`/subscriptions/${id}`)).credit_balance, 3_000);
+  });
+
+  test('change to Pix recurring by one mandate, and cancel it once', async () => {
+    const { id } = await subscribed(shop);
+    await crowd(() => putPixRecurring(shop, id));
+    await cancelMandates(service.deps);
+    assert.equal((await mandateStates(shop)).filter((state) => state === 'created').length, 1);
+    assert.equal((await authorize(shop, id)).payment_method, 'pix_recurring');
+    const answers = await crowd(() => shop.post('/subscriptions/cancel', { id }));
+    assert.deepEqual(statusesOf(answers), { 200: 1, 422: CROWD - 1 });
+    assert.equal(await named('subscription.deleted'), 1);
+    await cancelMandates(service.deps);
+    assert.deepEqual([...new Set(await mandateStates(shop))], ['canceled']);
+    await assertAcquirerAgrees(service, shop.account);
   });
 
   test('charge an overdue cycle once, with the new card', async () => {
