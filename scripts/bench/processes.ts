@@ -37,6 +37,7 @@ export const NODE_FLAGS = [
   '--max-semi-space-size=16',
   '--max-old-space-size=512',
   '--no-allocation-site-pretenuring',
+  '--expose-gc',
 ];
 
 const running = new Set<ChildProcess>();

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { NODE_FLAGS } from '../../scripts/bench/processes.ts';
 import { ROOT } from '../../scripts/clients/places.ts';
 
 /** The last command that make would run. */
@@ -21,6 +22,14 @@ function commands(...words: string[]): string[] {
 test('a rehearsal of the bench writes no files', () => {
   assert.equal(command('bench', 'REHEARSE=yes'), 'exec node scripts/bench.ts --rehearse');
   assert.equal(command('bench'), 'exec node scripts/bench.ts');
+});
+
+test('the README and the bench start a process with the options of make start', () => {
+  const started = command('start');
+  const options = started.match(/--[a-z-]+(=\d+)?/g)!;
+  assert.deepEqual(NODE_FLAGS, options);
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  assert.ok(readme.includes(`node_modules/.bin/node ${options.join(' ')} main.ts`));
 });
 
 test('make breaking compares the current spec/, as npm does', () => {
