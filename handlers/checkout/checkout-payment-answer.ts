@@ -2,7 +2,7 @@ import { utcMicros } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { components } from '../../generated/types.ts';
-import { shownOutcome } from '../../services/checkout/shown-checkout.ts';
+import { shownOutcome, shownStatementDescriptor } from '../../services/checkout/shown-checkout.ts';
 import { type Deps, now } from '../../services/deps.ts';
 import { methodBlock } from '../payments/methods/index.ts';
 
@@ -35,7 +35,7 @@ export function checkoutPaymentAnswer(
     // A page offers only the methods of payment links.
     payment_method: payment.method as CheckoutPayment['payment_method'],
     installments: payment.installments,
-    statement_descriptor: statementDescriptor(payment),
+    statement_descriptor: shownStatementDescriptor(payment),
     ...(pix && {
       pix: {
         qr_code: pix.qr_code,
@@ -65,10 +65,6 @@ function checkoutUrl(
   if (liveSubscription !== null) return `${deps.checkoutBaseUrl()}/a/${liveSubscription}`;
   const kind = paymentLinkId !== null ? 'l' : subscriptionId === null ? 'c' : 's';
   return `${deps.checkoutBaseUrl()}/${kind}/${hash}`;
-}
-
-function statementDescriptor({ details }: Payment): string | null {
-  return 'statementDescriptor' in details ? details.statementDescriptor : null;
 }
 
 function secondsUntil(instant: string, at: Date): number {

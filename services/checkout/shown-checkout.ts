@@ -6,6 +6,7 @@ import {
 } from '../../domain/checkout/checkout-status.ts';
 import { type InstallmentOption, installmentOptions } from '../../domain/installments.ts';
 import { hasInstallments } from '../../domain/links/methods/link-methods.ts';
+import { statementDescriptor } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 
@@ -28,4 +29,9 @@ export function shownOutcome({ status, refusal }: Payment): {
   readonly refusal: PaymentRefusal | null;
 } {
   return { status: CHECKOUT_STATUS_OF[status], refusal: shownRefusal(refusal) };
+}
+
+/** The text of a payment on its buyer's card statement. Null if there is no such statement. */
+export function shownStatementDescriptor(payment: Payment): string | null {
+  return statementDescriptor(payment);
 }

@@ -34,6 +34,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   mayBePaidLate: true,
   awaitedCredential: () => null,
   chargedMeans: () => null,
+  statementDescriptor: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,

@@ -33,6 +33,7 @@ export const browserWallet: MethodRules<WalletDetails> = {
   awaitedCredential: ({ credentialId, storesCredential }) =>
     storesCredential === true ? (credentialId ?? null) : null,
   chargedMeans: ({ credentialId = null }) => credentialId,
+  statementDescriptor: ({ statementDescriptor }) => statementDescriptor,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,

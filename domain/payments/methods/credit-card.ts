@@ -30,6 +30,7 @@ export const creditCard: MethodRules<CardDetails> = {
   mayBePaidLate: false,
   awaitedCredential: () => null,
   chargedMeans: ({ cardId }) => cardId,
+  statementDescriptor: ({ statementDescriptor }) => statementDescriptor,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,

@@ -103,6 +103,14 @@ export function chargedMeans<M extends SupportedMethod>({ method, details }: Wit
   return methodRules(method).chargedMeans(details);
 }
 
+/** The text of a payment on the customer's card statement. Null if there is no such statement. */
+export function statementDescriptor<M extends SupportedMethod>({
+  method,
+  details,
+}: WithMethod<M>): string | null {
+  return methodRules(method).statementDescriptor(details);
+}
+
 /** The refusal of a payment for a code of the acquirer. */
 export function refusalOf<M extends SupportedMethod>(
   { method, details }: WithMethod<M>,

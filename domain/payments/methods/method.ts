@@ -27,6 +27,8 @@ export interface MethodRules<Details> {
   awaitedCredential(details: Details): string | null;
   /** The id of the stored means of payment that it charges, such as a card. Null if there is none. */
   chargedMeans(details: Details): string | null;
+  /** The text of the charge on the customer's card statement. Null if there is no such statement. */
+  statementDescriptor(details: Details): string | null;
   /** The codes of refusals that are known. */
   readonly refusalCodes: readonly string[];
   /** The refusal for a code of the acquirer. */

@@ -46,6 +46,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
   mayBePaidLate: false,
   awaitedCredential: () => null,
   chargedMeans: ({ mandateId }) => mandateId,
+  statementDescriptor: () => null,
   refusalCodes: Object.keys(PIX_AUTOMATICO_REFUSALS),
   refusal(code, details) {
     if (isAcquirersOwn(code)) return cardRefusal(code);

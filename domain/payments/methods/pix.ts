@@ -24,6 +24,7 @@ export const pix: MethodRules<PixDetails> = {
   mayBePaidLate: false,
   awaitedCredential: () => null,
   chargedMeans: () => null,
+  statementDescriptor: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: ({ endToEndId }) => endToEndId,
