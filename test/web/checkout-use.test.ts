@@ -20,6 +20,12 @@ async function topOf(page: Page, selector: string): Promise<number> {
   return box.y;
 }
 
+/** The lines of the value of the receipt that has most. */
+function mostLines(page: Page): Promise<number> {
+  return page.evaluate(`Math.max(...[...document.querySelectorAll('.facts dd')].map((value) =>
+    Math.round(value.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(value).lineHeight))))`);
+}
+
 async function receipt(page: Page): Promise<string> {
   return (await page.locator('.facts').innerText()).replaceAll('\u00a0', ' ');
 }
@@ -53,6 +59,7 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
     await buyer.pay();
     await buyer.heading('Pagamento aprovado');
     assert.match(await receipt(page), /Parcelas\s+3x de R\$ 40,00 sem juros/);
+    assert.ok((await mostLines(page)) <= 2);
     assert.match(await receipt(page), /Na fatura\s+AURORA OFICINA/);
     await assertAccessible(page);
     assert.equal(await overflow(page), 0);

@@ -83,7 +83,7 @@ export const BRANDS: Readonly<Record<string, string>> = {
 function receiptHtml(payment: CheckoutPayment, words: Words): Html {
   const { status: texts, locale } = words;
   const card = payment.credit_card ?? payment.debit_card;
-  const method = `${words.methods[payment.payment_method]}${card === undefined ? '' : ` ${BRANDS[card.brand] ?? card.brand} •••• ${card.last_4}`}`;
+  const method = `${words.methods[payment.payment_method]}${card === undefined ? '' : ` ${BRANDS[card.brand] ?? card.brand} ••••\u00a0${card.last_4}`}`;
   const rows: [string, string][] = [
     [texts.amount, shownAmount(payment.amount, locale)],
     ...(payment.installments > 1

@@ -13,7 +13,7 @@ export const bankSlip: MethodPage = {
     const ready =
       line === null
         ? statusLine(texts.boletoPreparing)
-        : html`<dl class="facts"><div><dt>${texts.boletoDue}</dt><dd><time datetime="${due_at}">${shownDay(due_at, words)}</time></dd></div></dl>
+        : html`<dl class="facts"><div><dt>${texts.amount}</dt><dd>${shownAmount(payment.amount, words.locale)}</dd></div><div><dt>${texts.boletoDue}</dt><dd><time datetime="${due_at}">${shownDay(due_at, words)}</time></dd></div></dl>
 ${copyHtml({ id: 'line', label: texts.boletoLine, code: line, shown: groupedLine(line), rows: 2 }, words)}
 ${pdf_url !== null && html`<p><a class="plain" href="${new URL(pdf_url).pathname}" target="_blank">${texts.openPdf}</a></p>`}
 <ol class="steps"><li>${texts.boletoStep1}</li><li>${texts.boletoStep2}</li><li>${texts.boletoStep3}</li></ol>

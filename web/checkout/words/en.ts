@@ -106,7 +106,7 @@ export const en: Words = {
     pixTitle: 'Pay with Pix',
     pixScan: 'Copy the code and paste it in your bank’s app, or scan the QR code with the app.',
     pixStep1: 'Open your bank’s app and choose Pix.',
-    pixStep2: 'Scan the QR code, or paste the code under “Pix copia e cola”.',
+    pixStep2: 'Paste the code under “Pix copia e cola”, or scan the QR code.',
     pixStep3: 'Check the amount and confirm. This page shows the confirmation.',
     pixCode: 'Pix code (copia e cola)',
     pixQr: 'Pix QR code',

@@ -115,7 +115,7 @@ export const pt: Words = {
     pixTitle: 'Pague com Pix',
     pixScan: 'Copie o código e cole no app do seu banco, ou leia o QR code com a câmera do app.',
     pixStep1: 'Abra o app do seu banco e escolha Pix.',
-    pixStep2: 'Leia o QR code, ou cole o código em “Pix copia e cola”.',
+    pixStep2: 'Cole o código em “Pix copia e cola”, ou leia o QR code.',
     pixStep3: 'Confira o valor e confirme. Esta página mostra a confirmação.',
     pixCode: 'Pix copia e cola',
     pixQr: 'QR code do Pix',
