@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from '../services/deps.ts';
 import { dueMerchants } from './due-merchants.ts';
-import type { Work } from './work-loop.ts';
+import { type Work, WorkLoop } from './work-loop.ts';
 
 /**
  * The maximum of merchants at a time. It is low because a merchant whose rows are locked holds a connection for
@@ -18,11 +18,16 @@ export interface DueSteps {
   run(deps: Deps, scope: MerchantScope): Promise<number>;
   /** The message of the log for a failure. */
   readonly failure: string;
-  readonly onDone: (count: number) => void;
+  /** The maximum of merchants at a time, if it is lower than that of other steps. */
+  readonly concurrency?: number;
 }
 
 /** The merchants who have a step that is due. */
-export function dueSteps(deps: Deps, { rows, run, failure, onDone }: DueSteps): Work<MerchantScope> {
+export function dueSteps(
+  deps: Deps,
+  { rows, run, failure, concurrency = CONCURRENCY }: DueSteps,
+  onDone: (count: number) => void = () => {},
+): Work<MerchantScope> {
   return {
     ...dueMerchants(deps, rows),
     run: async (scope) => {
@@ -36,6 +41,16 @@ export function dueSteps(deps: Deps, { rows, run, failure, onDone }: DueSteps): 
       return count > 0;
     },
     failure: () => ({ message: failure }),
-    concurrency: CONCURRENCY,
+    concurrency,
   };
+}
+
+/** Runs all steps that are due now. Returns how many. Throws `DatabaseUnavailable` while the database is down. */
+export async function runDueStepsToEnd(deps: Deps, steps: DueSteps): Promise<number> {
+  let done = 0;
+  const work = dueSteps(deps, steps, (count) => {
+    done += count;
+  });
+  await new WorkLoop(deps, work).runToEnd();
+  return done;
 }

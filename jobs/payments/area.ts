@@ -6,9 +6,10 @@ import {
 import { walletCredentialContext } from '../../services/payments/methods/wallet-credential.ts';
 import { nextPaymentStep, runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
 import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
+import { dueSteps } from '../due-steps.ts';
 import { slotJob } from '../slot-job.ts';
-import { mandatesToCancel } from './cancel-mandates.ts';
-import { paymentsToExpire } from './expire-payments.ts';
+import { MANDATE_CANCELLATIONS } from './cancel-mandates.ts';
+import { PAYMENT_STEPS } from './expire-payments.ts';
 import { paymentsWithoutEntries } from './post-missing-entries.ts';
 import { unreconciledDays } from './reconcile-days.ts';
 import { openOperations } from './reconcile-operations.ts';
@@ -16,8 +17,8 @@ import { openOperations } from './reconcile-operations.ts';
 export const payments: Area = {
   jobs: (deps) => [
     slotJob(deps, { name: 'reconcile operations', interval_ms: 1_000 }, openOperations(deps)),
-    slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, paymentsToExpire(deps)),
-    slotJob(deps, { name: 'cancel mandates', interval_ms: 1_000 }, mandatesToCancel(deps)),
+    slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, dueSteps(deps, PAYMENT_STEPS)),
+    slotJob(deps, { name: 'cancel mandates', interval_ms: 1_000 }, dueSteps(deps, MANDATE_CANCELLATIONS)),
     slotJob(deps, { name: 'post missing entries', interval_ms: MINUTE_MS }, paymentsWithoutEntries(deps)),
     ...(deps.acquirer.isConfigured
       ? [slotJob(deps, { name: 'reconcile days', interval_ms: 10 * MINUTE_MS }, unreconciledDays(deps))]

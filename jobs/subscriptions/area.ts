@@ -8,11 +8,12 @@ import { subscriptionsOfMandates } from '../../services/subscriptions/follow-man
 import { subscriptionsOfPayments } from '../../services/subscriptions/follow-payments.ts';
 import { nextBillingStep, runDueBillingOfClock } from '../../services/subscriptions/run-due-billing.ts';
 import type { Area } from '../area.ts';
+import { dueSteps } from '../due-steps.ts';
 import { slotJob } from '../slot-job.ts';
-import { billingSteps } from './billing-steps.ts';
+import { BILLING_STEPS } from './billing-steps.ts';
 
 export const subscriptions: Area = {
-  jobs: (deps) => [slotJob(deps, { name: 'billing steps', interval_ms: 500 }, billingSteps(deps))],
+  jobs: (deps) => [slotJob(deps, { name: 'billing steps', interval_ms: 500 }, dueSteps(deps, BILLING_STEPS))],
   clockedWork: [{ nextDue: nextBillingStep, runDue: runDueBillingOfClock }],
   cardUses: [cardsOfSubscriptions],
   paymentListeners: [subscriptionsOfPayments],

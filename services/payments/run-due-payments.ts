@@ -1,4 +1,3 @@
-import { findMerchant } from '../../db/merchants/merchants.ts';
 import { lockDuePayments, nextPaymentDue } from '../../db/payments/due-payments.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
@@ -12,10 +11,10 @@ import { type Deps, now, type TransactionContext } from '../deps.ts';
 import { beginOperation } from './begin-operation.ts';
 import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
-import { reconcileOperationsOf } from './reconcile-operations.ts';
-import { type BegunOperation, runOperations } from './run-operations.ts';
+import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from './run-due-steps.ts';
+import type { BegunOperation } from './run-operations.ts';
 
-/** So many calls to the acquirer run at the same time. */
+/** Payments of one transaction. */
 const BATCH = 20;
 
 /** How long a cancellation waits for the outcome of another operation of its payment (merchant's time). */
@@ -32,50 +31,31 @@ export function nextPaymentStep(deps: Deps, merchant: MerchantScope): Promise<Da
   return nextPaymentDue(deps.db, merchant, statuses);
 }
 
+/** The same as `runDuePaymentsUnlessAdvancing`, while the merchant's clock is advanced. */
+export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<number> {
+  return runDueStepsOfClock(deps, merchant, takeBatch);
+}
+
 /**
  * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, charges that were
- * withdrawn are canceled at the acquirer, and authorizations that were not captured in time are voided there. Works in
- * batches of one transaction each. Returns how many steps. A payment that arrives after the expiry still settles. If the
- * process dies before the acquirer has answered, the reconciler settles the operation.
+ * withdrawn are canceled at the acquirer, and authorizations that were not captured in time are voided there. Returns how
+ * many steps. A payment that arrives after the expiry still settles. Does nothing while the merchant's clock is advanced.
  */
-export async function runDuePayments(deps: Deps, merchant: Merchant): Promise<number> {
-  let done = 0;
-  for (;;) {
-    const batch = await deps.db.transaction(merchant, async (tx) => {
-      const at = now(deps, merchant);
-      const begun: (BegunOperation | null)[] = [];
-      for (const payment of await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH })) {
-        begun.push(await runStep({ deps, tx, merchant }, payment, at));
-      }
-      return begun;
-    });
-    await runOperations(
-      deps,
-      merchant,
-      batch.filter((step) => step !== null),
-    );
-    done += batch.length;
-    if (batch.length < BATCH) return done;
-  }
+export function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
+  return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
 }
 
-/**
- * The same while the merchant's clock is advanced: operations whose answer was lost are reconciled too, so that they end
- * at the time at which they were due.
- */
-export async function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<number> {
-  const done = await runDuePayments(deps, merchant);
-  return done === 0 ? 0 : done + (await reconcileOperationsOf(deps, merchant));
-}
-
-/**
- * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. Returns
- * how many steps.
- */
-export async function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
-  const merchant = await findMerchant(deps.db, scope);
-  if (merchant === undefined || merchant.clock.pinnedAt !== null) return 0;
-  return runDuePayments(deps, merchant);
+function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
+  return deps.db.transaction(merchant, async (tx) => {
+    const at = now(deps, merchant);
+    const due = await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH });
+    const begun: BegunOperation[] = [];
+    for (const payment of due) {
+      const operation = await runStep({ deps, tx, merchant }, payment, at);
+      if (operation !== null) begun.push(operation);
+    }
+    return { steps: due.length, begun, mayHaveMore: due.length === BATCH };
+  });
 }
 
 /** The operation that each step requests; null if the step needs no answer of the acquirer. */

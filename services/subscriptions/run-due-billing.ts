@@ -1,6 +1,5 @@
 import { inBulk } from '../../db/engine/bulk.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
-import { findMerchant } from '../../db/merchants/merchants.ts';
 import {
   claimDueSubscriptions,
   nextSubscriptionDue,
@@ -13,9 +12,11 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, now } from '../deps.ts';
-import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
-import { runOperations } from '../payments/run-operations.ts';
-import type { BegunCharge } from './cycle-payment.ts';
+import {
+  runDueStepsOfClock,
+  runDueStepsUnlessAdvancing,
+  type TakenBatch,
+} from '../payments/run-due-steps.ts';
 import { prepareStep, type StepMeans } from './prepare-charges.ts';
 import { mayCharge, takeDueSteps } from './take-due-steps.ts';
 
@@ -23,10 +24,7 @@ import { mayCharge, takeDueSteps } from './take-due-steps.ts';
 const PAUSE_MS = 15 * 60_000;
 const PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
 
-/**
- * Subscriptions of one transaction. The next batch begins when half of the charges of a batch have an outcome and all of
- * the batch before it, so that at most one and a half batches of a merchant are sent at the same time.
- */
+/** Subscriptions of one transaction. */
 const BATCH = 64;
 
 /**
@@ -40,42 +38,19 @@ export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | 
   return nextSubscriptionDue(deps.db, merchant, { mayCharge: mayCharge(merchant) });
 }
 
-/**
- * Runs the billing steps of one merchant that are due: cycles are opened and charged, failed charges are retried, and
- * subscriptions end. Works in batches, which several workers claim from the same merchant: one transaction writes the steps
- * and the intents of their charges, then all charges of the batch are sent. If the process dies before the acquirer has
- * answered, the reconciler settles the operations. A step that cannot be taken, for example because its means of payment
- * cannot be read, waits, so that it holds up neither other steps nor an advance of the clock. Returns how many steps.
- */
-export async function runDueBilling(deps: Deps, merchant: Merchant): Promise<number> {
-  let done = 0;
-  let before = Promise.resolve();
-  let latest = Promise.resolve();
-  try {
-    for (;;) {
-      const { charges, taken, waiting } = await takeBatch(deps, merchant);
-      const { promise: halfEnded, resolve: onHalf } = Promise.withResolvers<void>();
-      before = latest;
-      latest = runOperations(deps, merchant, charges, onHalf);
-      // It is awaited later. Until then, a failure must not count as one that nobody handles.
-      latest.catch(() => {});
-      done += taken;
-      if (taken + waiting < BATCH) {
-        await Promise.all([before, latest]);
-        return done;
-      }
-      await Promise.all([before, halfEnded]);
-    }
-  } finally {
-    await Promise.allSettled([before, latest]);
-  }
+/** The same as `runDueBillingUnlessAdvancing`, while the merchant's clock is advanced. */
+export function runDueBillingOfClock(deps: Deps, merchant: Merchant): Promise<number> {
+  return runDueStepsOfClock(deps, merchant, takeBatch);
 }
 
-interface TakenBatch {
-  readonly charges: readonly BegunCharge[];
-  /** Steps that were taken, and steps that cannot be taken now. */
-  readonly taken: number;
-  readonly waiting: number;
+/**
+ * Runs the billing steps of one merchant that are due: cycles are opened and charged, failed charges are retried, and
+ * subscriptions end. Several workers share the steps of a merchant. A step that cannot be taken, for example because its
+ * means of payment cannot be read, waits, so that it holds up neither other steps nor an advance of the clock. Returns how
+ * many steps. Does nothing while the merchant's clock is advanced.
+ */
+export function runDueBillingUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
+  return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
 }
 
 /** Claims a batch before it reads the means of payment, so that no other worker reads them too. */
@@ -89,7 +64,7 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
     wall,
     leasedUntil: new Date(wall.getTime() + LEASE_MS),
   });
-  if (due.length === 0) return { charges: [], taken: 0, waiting: 0 };
+  if (due.length === 0) return { steps: 0, begun: [], mayHaveMore: false };
   const { means, unreadable } = await prepareCharges(deps, merchant, due, until);
   const postpone = (ids: readonly string[]) =>
     postponeSubscriptions(deps.db, merchant, { ids, until, dueAt: pauseEnd(merchant, until) });
@@ -97,23 +72,8 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, due, means);
   await postpone(failed);
   await releaseSubscriptions(deps.db, merchant, left);
-  return { charges, taken: taken.length, waiting: unreadable.length + failed.length };
-}
-
-/** The same while the merchant's clock is advanced: charges whose answer was lost are reconciled too. */
-export async function runDueBillingOfClock(deps: Deps, merchant: Merchant): Promise<number> {
-  const done = await runDueBilling(deps, merchant);
-  return done === 0 ? 0 : done + (await reconcileOperationsOf(deps, merchant));
-}
-
-/**
- * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. Returns
- * how many steps.
- */
-export async function runDueBillingUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
-  const merchant = await findMerchant(deps.db, scope);
-  if (merchant === undefined || merchant.clock.pinnedAt !== null) return 0;
-  return runDueBilling(deps, merchant);
+  const moved = taken.length + unreadable.length + failed.length;
+  return { steps: taken.length, begun: charges, mayHaveMore: moved === BATCH };
 }
 
 function pauseEnd({ clock }: Merchant, at: Date): Date {
