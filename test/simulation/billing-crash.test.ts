@@ -5,7 +5,7 @@ import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { DAY_MS } from '../support/clock-calls.ts';
-import { assertChargedOnce, hurryReconciler, jump, paidCycles } from '../support/renewals.ts';
+import { assertChargedOnce, hurryReconciler, jump, paidCycles, toNoon } from '../support/renewals.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';
@@ -14,7 +14,8 @@ import { until } from '../support/until.ts';
 
 /** Longer than the reconciler leaves a new operation alone. */
 const SOON_MS = 25_000;
-const MONTH_MS = 32 * DAY_MS;
+const MONTH_MS = toNoon(32 * DAY_MS);
+const TWO_MONTHS_MS = toNoon(64 * DAY_MS);
 const LIMIT_MS = 60_000;
 
 let service: TestService;
@@ -86,7 +87,7 @@ test('two workers on the same subscriptions, of which one is killed, neither ski
     );
   await jump(shop, MONTH_MS);
   await areCharged(2);
-  await jump(shop, 2 * MONTH_MS);
+  await jump(shop, TWO_MONTHS_MS);
   await until('charges are on their way', async () => {
     const begun = 'select 1 from payments where merchant_id = :account and cycle = 3';
     return (await service.rows(begun, { account: shop.account })).length > 0;

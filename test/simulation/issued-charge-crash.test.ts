@@ -8,7 +8,7 @@ import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { DAY_MS, MINUTE_MS } from '../support/clock-calls.ts';
 import { issuedBody, PAYER, PAYS_ITSELF } from '../support/issued-charges.ts';
-import { assertChargedOnce, hurryReconciler, jump, paidCycles } from '../support/renewals.ts';
+import { assertChargedOnce, hurryReconciler, jump, paidCycles, toNoon } from '../support/renewals.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { created, Shop } from '../support/shop.ts';
@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 /** Longer than the reconciler leaves a new operation alone. */
 const SOON_MS = 25_000;
 /** How far the clock is moved for a cycle: its boleto is issued 5 days before the billing date. */
-const ISSUED_AFTER_MS = { 2: 27 * DAY_MS, 3: 58 * DAY_MS };
+const ISSUED_AFTER_MS = { 2: toNoon(26 * DAY_MS), 3: toNoon(57 * DAY_MS) };
 const LIMIT_MS = 60_000;
 
 let service: TestService;

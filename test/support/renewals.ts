@@ -1,7 +1,11 @@
 /** Renewals of many subscriptions, which workers find due. */
 import assert from 'node:assert/strict';
+import { DAY_MS, HOUR_MS } from './clock-calls.ts';
 import type { TestService } from './service.ts';
 import type { Shop } from './shop.ts';
+
+/** Noon in Brasília. */
+const NOON_UTC_MS = 15 * HOUR_MS;
 
 /** Sets the shop's clock forward without the steps on the way, which workers then find due. */
 export async function jump({ service, account, onboarded }: Shop, offset_ms: number): Promise<void> {
@@ -11,6 +15,15 @@ export async function jump({ service, account, onboarded }: Shop, offset_ms: num
     { account, slot: onboarded.merchant.slot, offset_ms },
   );
   await service.control.setClock(account, offset_ms);
+}
+
+/**
+ * An offset of at least `offset_ms` that moves the clock to noon of the merchant. At that hour the charges of the day are due,
+ * and one that was never sent is made again at once. In the first hours of a day, it waits until their hour.
+ */
+export function toNoon(offset_ms: number): number {
+  const past_ms = (Date.now() + offset_ms - NOON_UTC_MS) % DAY_MS;
+  return offset_ms + DAY_MS - past_ms;
 }
 
 /** How many cycles of each subscription are paid. */
