@@ -97,6 +97,11 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0');
 }
 
+/** The two digits of each byte. A table, because every row needs an id. */
+const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => hex(byte, 2));
+
 function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => hex(byte, 2)).join('');
+  let text = '';
+  for (const byte of bytes) text += HEX_OF_BYTE[byte];
+  return text;
 }

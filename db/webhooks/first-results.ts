@@ -1,6 +1,6 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { plainArray, textArray } from '../engine/array-text.ts';
+import { jsonArray, plainArray, textArray } from '../engine/array-text.ts';
 import type { Queryable } from '../engine/database.ts';
 import { attemptsJson } from './deliveries.ts';
 import type { UnsentPlace } from './queue-contents.ts';
@@ -71,7 +71,7 @@ export async function insertFirstResults(
     error_messages: textArray(deliveries.map(({ error }) => error?.message ?? null)),
     next_attempts: textArray(deliveries.map(({ nextAttemptAt }) => nextAttemptAt?.toISOString() ?? null)),
     steps: plainArray(deliveries.map(({ scheduleStep }) => scheduleStep)),
-    attempts: textArray(deliveries.map(({ attempts }) => attemptsJson(attempts))),
+    attempts: jsonArray(deliveries.map(({ attempts }) => attemptsJson(attempts))),
     response_bodies: textArray(deliveries.map(({ responseBody }) => responseBody)),
   });
 }

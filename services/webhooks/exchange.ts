@@ -15,6 +15,11 @@ export interface LimitedAnswer {
 
 type Request = Pick<Dispatcher.DispatchOptions, 'origin' | 'path' | 'method' | 'headers' | 'body'>;
 
+/** Most answers are empty or come in one piece. */
+function bodyOf(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
 /**
  * Sends a request and reads its answer up to a size. A stream for each answer would be slower. Rejects with a `TimeoutError`
  * after `timeout_ms`, also while it connects, and with the error of the connection.
@@ -40,7 +45,7 @@ export function exchange(
     };
     const succeed = (isCut: boolean) => {
       clearTimeout(timer);
-      resolve({ status, body: Buffer.concat(chunks).subarray(0, maxAnswer_bytes), isCut });
+      resolve({ status, body: bodyOf(chunks).subarray(0, maxAnswer_bytes), isCut });
     };
     const timer = setTimeout(() => {
       const timeout = new DOMException('The call took too long.', 'TimeoutError');

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { uuidV7 } from '../../../domain/identifiers.ts';
 import type { WebhookSetup } from './setup.ts';
 
 const POLL_MS = 20;
@@ -9,14 +11,16 @@ export async function addEvents(
   merchant: number,
   count: number,
 ): Promise<number> {
+  // Ids in the order of time, as the service makes them. Random ones would spread over the whole of each index.
+  const ids = Array.from({ length: count }, () => uuidV7(Date.now(), randomBytes));
   await pool.query(
     `with written as (
        insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
-       select slot, merchant_id, gen_random_uuid(), event, object_type, object_id, payment_id, data, now()
-         from (select * from events where merchant_id = $1 order by created_at desc limit 1) e, generate_series(1, $2)
+       select slot, merchant_id, new.id, event, object_type, object_id, payment_id, data, now()
+         from (select * from events where merchant_id = $1 order by created_at desc limit 1) e, unnest($2::uuid[]) new (id)
        returning slot, merchant_id, id)
      insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written`,
-    [bench.merchants[merchant]!.merchantId, count],
+    [bench.merchants[merchant]!.merchantId, ids],
   );
   return Date.now();
 }
