@@ -12,7 +12,11 @@ import {
   type Verdict,
 } from './acquirer-report.ts';
 import { mayBePaidLate, transferId } from './methods/index.ts';
-import { isMandateUpdate, isMandateUpdateKnown } from './methods/mandate-updates.ts';
+import {
+  isEndBeforeAuthorization,
+  isMandateUpdate,
+  isMandateUpdateKnown,
+} from './methods/mandate-updates.ts';
 import { mayMove } from './payment-moves.ts';
 import { isFirstOperation } from './payment-operation.ts';
 
@@ -52,6 +56,9 @@ export function judgeUpdate(
   if (report.update === 'charge_paid' && context.isCyclePaid) return discrepancy('cycle_paid_twice');
   if (report.update === 'charge_paid' && context.isCycleBeingCharged)
     return { verdict: 'wait', hasTimeLimit: false };
+  if (isMandateUpdate(report.update) && isEndBeforeAuthorization(report.update, report.mandate, payment)) {
+    return { verdict: 'wait', hasTimeLimit: true };
+  }
   if (mayMove(payment, moveOfUpdate(report.update, payment))) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', hasTimeLimit: false };

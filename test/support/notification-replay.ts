@@ -44,6 +44,11 @@ export class NotificationReplay {
     for (const { body } of rows) this.#queue.push({ notification: JSON.parse(body), isDelivered: false });
   }
 
+  /** Those that were not accepted yet, oldest first. */
+  get waiting(): readonly WireNotification[] {
+    return this.#queue.filter(({ isDelivered }) => !isDelivered).map(({ notification }) => notification);
+  }
+
   /** Delivers one that was not accepted yet, if there is one. */
   async deliverOne(pick: number): Promise<void> {
     const waiting = this.#queue.filter(({ isDelivered }) => !isDelivered);

@@ -54,6 +54,19 @@ function isWaitingForPayer({ status }: MandatePayment): boolean {
   return status === 'scheduled' || status === 'waiting_payment' || status === 'processing';
 }
 
+/**
+ * Whether the payer has ended a mandate whose authorization, or the payment that authorized it, is still to be reported. Only
+ * a mandate that was authorized has its id.
+ */
+export function isEndBeforeAuthorization(
+  update: MandateUpdate,
+  notice: MandateNotice | undefined,
+  payment: MandatePayment,
+): boolean {
+  const wasAuthorized = (notice?.chargeCode ?? null) !== null;
+  return update === 'mandate_canceled' && wasAuthorized && isWaitingForPayer(payment);
+}
+
 /** Whether the report of a mandate changes nothing, because it was reported before or a later one arrived first. */
 export function isMandateUpdateKnown(update: MandateUpdate, payment: MandatePayment): boolean {
   switch (update) {

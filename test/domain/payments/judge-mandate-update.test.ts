@@ -52,6 +52,17 @@ describe('an update of a mandate', () => {
     assert.equal(judged('mandate_rejected', first('paid')), 'illegal_move');
   });
 
+  test('that ends an authorized mandate waits for the report of the authorization, or of the first charge', () => {
+    const ended = (record: PaymentOnRecord, chargeCode: string | null) =>
+      verdictOn('mandate_canceled', record, { mandate: { chargeCode, cancellationCode: 'ACCL' } });
+    const paying = first('waiting_payment', { chargeCode: 'RR1' });
+    for (const record of [ask('scheduled'), first('processing'), first('waiting_payment'), paying]) {
+      assert.equal(ended(record, 'RR1'), 'wait a while', record.status);
+    }
+    for (const record of [ask('AUTHORIZED'), first('paid')]) assert.equal(ended(record, 'RR1'), 'apply');
+    assert.equal(ended(ask('scheduled'), null), 'apply');
+  });
+
   test('cancels a payment that waits for its payer, and leaves any other as it is', () => {
     for (const record of [ask('scheduled'), first('waiting_payment')])
       assert.equal(moveOfUpdate('mandate_canceled', record), 'cancel');
