@@ -1366,7 +1366,7 @@ export interface paths {
          *     `pending_plan`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
          *     days that are left of the paid cycle. An upgrade charges it to the card at once, and needs a payment by card. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
-         *     A charge that is under way keeps its price, also if the plan changes meanwhile; later differences in its cycle then count
+         *     A charge that is under way keeps its price, also if the plan changes before its outcome is known; later differences in its cycle then count
          *     from that price.
          *
          *     If the charge of an upgrade is refused, the answer is 422, and the subscription has not changed. If its outcome is not

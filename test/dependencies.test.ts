@@ -1,4 +1,4 @@
-/** What production installs is what its programs import: nothing is missing there, and nothing is there in vain. */
+/** What production installs is what its programs import: nothing is missing there, and nothing is installed without need. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';

@@ -65,7 +65,7 @@ describe('a start that must fail', () => {
 
   it('says that the role must not write to the database', async () => {
     const url = new URL(database.url);
-    // Not named as those of the tests are: a file that starts meanwhile would take it for one that was left behind.
+    // Not named as those of the tests are: another test file that starts now would delete it as unused.
     const empty = url.pathname.slice(1).replace('centavo_test_', 'centavo_empty_');
     await sql(database.url, `create database ${empty}`);
     await sql(database.url, `create role ${empty} login`);

@@ -87,7 +87,7 @@ export async function lockDueSubscriptions(
   return rows.map(toSubscription);
 }
 
-/** Lets the steps that are due by `until` wait until `dueAt`. The next change of a subscription plans its step anew. */
+/** Lets the steps that are due by `until` wait until `dueAt`. The next change of a subscription plans its step again. */
 export async function postponeSubscriptions(
   q: Queryable,
   scope: MerchantScope,

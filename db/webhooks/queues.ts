@@ -82,7 +82,7 @@ export interface Release {
 
 /**
  * The rest of a statement that has written results, as the expression `moved`. Ends a lease, unless another process has
- * taken one meanwhile. A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
+ * taken one since then. A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
  * queue, so it is not overlooked, even if the lease had already ended. The queue is read under a lock, because a delivery
  * can be added at the same time, and after `moved`, because all writers lock deliveries before their queue.
  */

@@ -18,7 +18,7 @@ function plainText({ heading, greeting, amount, rows, footer }: ReceiptText): st
   return `${[`${heading}: ${amount}`, greeting, lines.join('\n'), ...footer].join('\n\n')}\n`;
 }
 
-/** Mail programs show tables and inline styles alike, and ignore much else. Nothing is loaded from elsewhere. */
+/** Mail programs show tables and inline styles alike, and ignore much else. Nothing is loaded from other servers. */
 function html(text: ReceiptText, lang: string, brandColor: string | null): string {
   const color = isColor(brandColor) ? brandColor : DEFAULT_COLOR;
   const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

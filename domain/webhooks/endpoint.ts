@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts';
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-/** In a list of events, stands for all events, including those of later versions. */
+/** In a list of events, means all events, including those of later versions. */
 export const ALL_EVENTS = '*';
 
 /** The maximum of endpoints of a merchant (contract row 13.21). */

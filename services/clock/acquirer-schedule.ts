@@ -1,7 +1,7 @@
 import { callSandbox } from '../call-sandbox.ts';
 import type { Deps } from '../deps.ts';
 
-/** For how long an answer is used (wall time). A request of the merchant can add an event meanwhile. */
+/** For how long an answer is used (wall time). A request of the merchant can add an event in this time. */
 const MAX_AGE_MS = 100;
 
 /** When the next event of a merchant is due at the simulated acquirer, which is asked only if that can have changed. */

@@ -42,7 +42,7 @@ export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput)
     while (page.items.length === 0 && !signal.aborted) {
       const left_ms = end - performance.now();
       if (left_ms <= 0) return;
-      // The request does nothing meanwhile, so admission control lets another one run.
+      // The request does nothing while it waits, so admission control lets another one run.
       const waited = pause(Math.min(POLL_MS, left_ms), undefined, { signal }).catch(() => {});
       await deps.upstreamCalls.track(merchant.merchantId, waited);
       page = await readOnce(deps, merchant, input);

@@ -28,7 +28,7 @@ export async function chargeOrder<Answer>(
   try {
     begun = await begin();
   } catch (error) {
-    // An earlier run of this request was slow and has written the order meanwhile, so this order itself uses the code.
+    // An earlier run of this request was slow and has written the order by now, so this order itself uses the code.
     const own = await resume();
     if (own !== undefined) return own.answer;
     throw error;

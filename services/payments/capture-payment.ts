@@ -124,7 +124,7 @@ async function begin<Answer>(
       requestOperation({ deps, tx, merchant }, id, input.operationId, command),
     );
   } catch (error) {
-    // An earlier run of this request may have written the operation meanwhile. Then its outcome is the answer.
+    // An earlier run of this request may have written the operation by now. Then its outcome is the answer.
     const resumed = await resume();
     if (resumed === undefined) throw error;
     return resumed;

@@ -49,7 +49,7 @@ export async function refundPayment<Answer>(
   try {
     reserved = await deps.db.transaction(merchant, (tx) => reserve({ deps, tx, merchant }, paymentId, input));
   } catch (error) {
-    // Another run of this request may have reserved the amount meanwhile. Then its refund is the answer.
+    // Another run of this request may have reserved the amount by now. Then its refund is the answer.
     const resumed = await resume();
     if (resumed === undefined) throw error;
     return resumed.answer;

@@ -32,7 +32,7 @@ async function runDueSteps(deps: Deps, merchant: Merchant, takeBatch: TakeBatch)
       const { promise: answered, resolve: onAnswers } = Promise.withResolvers<void>();
       before = latest;
       latest = runOperations(deps, merchant, begun, onAnswers);
-      // It is awaited later. Until then, a failure must not count as one that nobody handles.
+      // It is awaited later. Until then, a failure must not count as an unhandled rejection.
       latest.catch(() => {});
       done += steps;
       if (!mayHaveMore) {

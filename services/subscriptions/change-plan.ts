@@ -51,7 +51,7 @@ export async function changePlan<Answer>(
   try {
     begun = await begin(deps, merchant, request, finish);
   } catch (error) {
-    // An earlier run of this request was slow and has written the payment meanwhile.
+    // An earlier run of this request was slow and has written the payment by now.
     const own = await resume();
     if (own !== undefined) return answerOf(own);
     throw error;

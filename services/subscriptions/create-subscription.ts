@@ -64,7 +64,7 @@ export async function startSubscription<Answer>(
   try {
     begun = await begin();
   } catch (error) {
-    // An earlier run of this request was slow and has written the subscription meanwhile.
+    // An earlier run of this request was slow and has written the subscription by now.
     const own = await resume();
     if (own !== undefined) return own.answer;
     throw error;

@@ -30,7 +30,7 @@ export interface LockedSubscription {
 /**
  * Runs `work` in a transaction that has locked a subscription with its payments. `found`: as it was read before. A payment
  * is locked before its subscription, as by those who settle it. So the transaction begins again if the subscription has
- * got another payment meanwhile.
+ * got another payment since then.
  */
 export async function withLockedPayments<Result>(
   deps: Deps,

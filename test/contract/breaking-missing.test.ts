@@ -54,7 +54,7 @@ describe('the check of breaking changes without the history', () => {
     assert.equal(status, 1);
   });
 
-  it('says that a folder lies in another clone', () => {
+  it('says that a folder is in another clone', () => {
     using outer = Clone.begun();
     const inner = new Clone(join(outer.folder, 'unpacked'));
     inner.write(smallContract(), NOTHING);

@@ -1,6 +1,6 @@
 /**
  * The service behind Prism as a proxy, which puts a 500 in place of an answer that is not in the contract: a second
- * judge beside our own, with another reading of the contract.
+ * check in addition to our own, by another implementation of the contract.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

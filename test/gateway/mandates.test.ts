@@ -180,7 +180,7 @@ describe('mandates of Pix Automático at the simulated acquirer', () => {
     );
   });
 
-  it('ends a mandate by our command, once and for all, before or after it was authorized', async () => {
+  it('ends a mandate finally by our command, before or after it was authorized', async () => {
     const payer = new Payer(running);
     for (const mandate of [await payer.requested(), await payer.authorizedMandate()]) {
       assert.equal((await payer.modify('cancel_mandate', mandate, 0)).kind, 'approved');

@@ -184,7 +184,7 @@ describe('a merchant', () => {
         ? Promise.resolve(true)
         : new Promise<boolean>((resolve) => released.push(() => resolve(false)));
     const loop = loopOf(work, run, { concurrency: 10 });
-    // All of them are asked once, in vain.
+    // All of them are asked once, and have nothing to do.
     await loop.round();
     await until('all have been asked', () => {
       for (const release of released.splice(0)) release();

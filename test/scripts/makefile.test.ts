@@ -11,7 +11,7 @@ const command = (...words: string[]): string => commands(...words).at(-1)!;
 
 /** Every command that make would run. */
 function commands(...words: string[]): string[] {
-  // The make that runs the tests is none of its business.
+  // Without the options of the make that runs the tests.
   const { MAKEFLAGS, MAKELEVEL, MFLAGS, ...env } = process.env;
   return execFileSync('make', ['-n', ...words], { cwd: ROOT, encoding: 'utf8', env })
     .trim()

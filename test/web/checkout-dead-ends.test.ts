@@ -96,7 +96,7 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     });
   }
 
-  test('says that the last place is being paid by somebody else', async () => {
+  test('says that the last place is being paid by another buyer', async () => {
     const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
     for (const javaScriptEnabled of [true, false]) {
       await using buyer = await Buyer.atLink(browser, service, link, { javaScriptEnabled });

@@ -14,7 +14,7 @@ import {
   watchedPage,
 } from './support/chromium.ts';
 
-/** The renderer's own checker does not know references beside null, which the contract's linter does. */
+/** The renderer's own checker does not accept a reference next to null. The contract's linter does. */
 const RENDERERS_OWN = /document validation errors|\[Object/;
 
 /** The errors of the page, and its requests to other hosts, since the last call. */

@@ -9,10 +9,10 @@ import { missingBrowser, openBrowser, overflow, watchedPage } from './support/ch
 /** The chapters with the longest titles, and one whose title is short. */
 const CHAPTERS = ['Not yet: more of subscriptions', 'Not yet: 3-D Secure', 'Rate limits (429)'];
 
-/** The lower edge of the bar that stays, whose menu may be open below it. */
+/** The lower edge of the fixed bar. Its menu may be open below it. */
 const BAR_BOTTOM = `document.querySelector('.t-doc__header header').getBoundingClientRect().bottom`;
 
-/** How far the top of a heading lies under the bar that stays, in pixels; negative where it lies below it. */
+/** How many pixels of a heading the fixed bar covers; negative if the heading is below the bar. */
 async function hidden(page: Page, title: string): Promise<number> {
   const heading = await page.getByRole('heading', { name: title }).first().boundingBox();
   return ((await page.evaluate(BAR_BOTTOM)) as number) - (heading?.y ?? Number.POSITIVE_INFINITY);

@@ -192,7 +192,7 @@ describe('the webhook tester', { skip: missingBrowser() }, () => {
     await page.getByText('Live.').waitFor();
   });
 
-  test('after a reset of the sandbox it starts anew', async () => {
+  test('after a reset of the sandbox it starts again', async () => {
     await shop.pixPayment();
     const page = await openWith(shop.onboarded.apiKey);
     await page.getByText('Live. Events: 2.').waitFor();

@@ -127,7 +127,7 @@ async function tryPlan(merchant: ContractMerchant, id: string, offer_id: string)
   }
 }
 
-/** An upgrade whose charge has no outcome, and other changes meanwhile. */
+/** An upgrade whose charge has no outcome, and other changes before it has one. */
 async function changePlanMeanwhile(merchant: ContractMerchant, of: Json, offer_id: string): Promise<void> {
   const path = `/subscriptions/${of.id}/change-plan`;
   const body = { offer_id, effective: 'immediate' };

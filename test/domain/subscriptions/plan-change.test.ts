@@ -200,7 +200,7 @@ describe('a plan change at once', () => {
     assert.equal(quoted(wallet, priced(15_000), 'immediate', START).delta_centavos, 5_000);
   });
 
-  it('leaves no trace until it is made: a quote does not change the billing', () => {
+  it('does not change anything until it is made: a quote does not change the billing', () => {
     const player = card().advanceThrough('2026-01-20');
     const before = structuredClone(player.billing);
     quoted(player, priced(15_000), 'immediate', '2026-01-20');

@@ -98,7 +98,7 @@ describe('a hash', () => {
     }
   });
 
-  test('shows a stranger nothing of the buyer', async () => {
+  test('does not show the data of the buyer to others', async () => {
     const page = await CheckoutPage.ofLink(shop, MONTHLY);
     const customer = customerBody({
       name: 'Beatriz Lima',
@@ -114,7 +114,7 @@ describe('a hash', () => {
 });
 
 describe('a page that has stayed open', () => {
-  test('of an offer that was archived, or a link that was disabled, subscribes nobody', async () => {
+  test('of an offer that was archived, or a link that was disabled, creates no subscription', async () => {
     const ofOffer = await CheckoutPage.ofOffer(shop, recurringOffer());
     const ofLink = await CheckoutPage.ofLink(shop, MONTHLY);
     const bodies = [await ofOffer.subscriptionBody(), await ofLink.subscriptionBody()];
@@ -135,7 +135,7 @@ describe('a page that has stayed open', () => {
     assert.equal((await pageText(`/a/${hash}`)).status, 200);
   });
 
-  test('with the terms of another page subscribes nobody', async () => {
+  test('with the terms of another page creates no subscription', async () => {
     const [cheap, dear] = [
       await CheckoutPage.ofLink(shop, { ...MONTHLY, amount: 500 }),
       await CheckoutPage.ofLink(shop, { ...MONTHLY, amount: 90_000 }),
@@ -147,7 +147,7 @@ describe('a page that has stayed open', () => {
   });
 });
 
-test('a form of another site subscribes nobody', async () => {
+test('a form of another site creates no subscription', async () => {
   const page = await CheckoutPage.ofLink(shop, MONTHLY);
   const body = new URLSearchParams({ name: 'Ana', email: 'a@example.com', payment_method: 'credit_card' });
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };

@@ -18,7 +18,7 @@ const CONNECTIONS_OF_A_MERCHANT = 8;
 
 let service: TestService;
 before(async () => {
-  // One minute: in the next, the requests of each address are counted anew.
+  // One minute: in the next, the requests of each address are counted again.
   const minute = new Date();
   service = await startTestService({
     jobs: false,

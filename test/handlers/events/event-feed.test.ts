@@ -103,7 +103,7 @@ describe('reading events after one', () => {
 });
 
 describe('a request that waits for events', () => {
-  it('is answered when one is there, and lets other requests run meanwhile', async () => {
+  it('is answered when an event exists, and does not delay other requests until then', async () => {
     const shop = await Shop.open(service);
     const waiting = Array.from({ length: 10 }, () => read(shop, null, '&wait=30'));
     await until('all wait', () => service.deps.upstreamCalls.inFlight(shop.account) === 10);

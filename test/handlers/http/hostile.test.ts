@@ -53,7 +53,7 @@ describe('requests outside the operations of the contract', () => {
   for (const [what, status, bytes] of [
     ['bytes of another protocol', 400, '\x16\x03\x01\x02\r\n\r\n'],
     [
-      'a length beside chunks',
+      'a length in addition to chunks',
       400,
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],

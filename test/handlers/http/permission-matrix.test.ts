@@ -17,7 +17,7 @@ const OPEN = [
 ] as const;
 type KeyedOperation = Exclude<OperationId, (typeof OPEN)[number]>;
 
-/** What each operation asks of a key (contract row 1.3), written down by hand: one that is missing does not compile. */
+/** What each operation asks of a key (contract row 1.3), not derived from the contract: a missing operation does not compile. */
 const NEEDED: Readonly<Record<KeyedOperation, string>> = {
   getMerchant: 'merchant:read',
   createRecipient: 'recipients:write',

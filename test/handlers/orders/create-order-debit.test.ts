@@ -70,7 +70,7 @@ describe('422 by debit card', () => {
       'payment.debit_card.capture',
     ],
     ['no block', () => debitOrder({}, { debit_card: undefined }), 'payment.debit_card'],
-    ['the block of Pix beside its own', () => debitOrder({}, { pix: {} }), 'payment.pix'],
+    ['the object of Pix in addition to its own', () => debitOrder({}, { pix: {} }), 'payment.pix'],
     [
       'the block of a credit card instead of its own',
       async () => {

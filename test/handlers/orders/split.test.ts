@@ -122,7 +122,7 @@ describe('201 of createOrder', () => {
 });
 
 describe('a capture of a part', () => {
-  test('is shared anew', async () => {
+  test('is shared again', async () => {
     const split = [{ recipient_id: ana.number, type: 'percentage', amount: 50 }];
     const { id } = await pay(split, 10_000, false);
     await shop.capture(id, 3_001);
@@ -176,7 +176,7 @@ describe('422 of createOrder', () => {
     await refused([line({ recipient_id: theirs.id })], 'payment.split.0.recipient_id');
   });
 
-  test('recipients beside other rules that need stored data', async () => {
+  test('recipients together with other rules that need stored data', async () => {
     const body = await splitBody([line({ recipient_id: 999 })]);
     await shop.placed({ ...shop.pixOrderBody(), code: body.code });
     assertRefused(await shop.order(body), 'code', 'payment.split.0.recipient_id');

@@ -149,7 +149,7 @@ describe('a reactivation', () => {
     assertRefused(await reactivate(active.id), 'status');
   });
 
-  test('is refused if the card was deleted meanwhile', async () => {
+  test('is refused if the card was deleted after the cancellation', async () => {
     const { id, card_id } = await subscribed(shop);
     const inUse = await shop.call('DELETE', `/cards/${card_id}`);
     assert.deepEqual([inUse.status, inUse.body.error.code], [409, 'card_in_use']);

@@ -120,7 +120,7 @@ describe('an upgrade whose charge has no outcome yet', () => {
     assert.equal((await invoices(shop, id)).at(-1)!.amount, 9_990);
   });
 
-  test('changes the plan of a subscription that was canceled meanwhile, for a reactivation', async () => {
+  test('changes the plan of a subscription that was canceled before the outcome, for a reactivation', async () => {
     const { id } = await subscribed(shop);
     const offer_id = await offerOf(shop, 9_990);
     await pending(id, offer_id);

@@ -85,7 +85,7 @@ describe('a request for a mandate', () => {
     });
   }
 
-  test('whose answer is lost ends with its QR code if nobody uses it', async () => {
+  test('whose answer is lost ends with its QR code if it is not used', async () => {
     const { id } = await withLostAnswers(service, () => requested(shop));
     const { steps } = await advanceBy(shop, 30 * MINUTE_MS);
     assert.equal(steps[0].step, 'reconcile_mandate');

@@ -222,7 +222,7 @@ describe('a charge of a wallet that is refused', () => {
     assert.equal((await invoices(shop, id))[0]!.payments.length, 1);
   });
 
-  test('in a later cycle is retried after 1, 3, 5 and 7 days, and then given up', async () => {
+  test('in a later cycle is retried after 1, 3, 5 and 7 days, and then not any more', async () => {
     const { id, customer_id } = await subscribed();
     const due = month(1);
     await script(customer_id, ...Array(5).fill('insufficient_funds'));

@@ -226,7 +226,7 @@ describe('429', () => {
   it('an address can make 60 requests per minute, whatever they are; the answer has the CORS header', async () => {
     const statuses: number[] = [];
     let last = await validateSession(service, {}, STEADY);
-    // A minute can end meanwhile, so that the count starts again.
+    // A minute can end during the test, so that the count starts again.
     for (let i = 0; i < 130 && last.status !== 429; i += 1) {
       statuses.push(last.status);
       last = await validateSession(service, {}, STEADY);

@@ -97,7 +97,7 @@ describe('an event', () => {
 });
 
 describe('the notification URL of an order', () => {
-  it('gets the events of its payment, unsigned, beside the endpoints', async () => {
+  it('gets the events of its payment, unsigned, in addition to the endpoints', async () => {
     const { shop, receiver } = await open();
     await using own = await Receiver.start();
     const body = shop.pixOrderBody(5_000, undefined, { notification_url: own.url });

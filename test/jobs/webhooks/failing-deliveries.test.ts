@@ -124,7 +124,7 @@ describe('an endpoint that fails', () => {
     assert.equal(receiver.arrivals.length, before + 2);
   });
 
-  it('and is deleted or disabled meanwhile gets nothing more', async () => {
+  it('and is deleted or disabled before the next attempt gets nothing more', async () => {
     for (const [method, code, body] of [
       ['DELETE', 'endpoint_deleted', undefined],
       ['PUT', 'endpoint_disabled', { status: 'disabled' }],

@@ -156,7 +156,7 @@ describe('reorder', () => {
     for (const arrival of receiver.arrivals) assertSigned(endpoint.secret, arrival);
   });
 
-  it('lets an event that happens meanwhile overtake the one that waits', async () => {
+  it('sends a later event before the one that waits', async () => {
     const { shop, receiver } = await open(
       { reorder: true },
       { events: ['payment.pre_authorized', 'payment.capture_confirmed'] },

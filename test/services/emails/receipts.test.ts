@@ -74,7 +74,7 @@ describe('a receipt', () => {
       assert.ok(text.includes(words), `${words} is in\n${text}`);
     }
     assert.match(html, /<html lang="pt-BR">[\s\S]*#7a1f5c[\s\S]*Oficina de cerâmica/);
-    assert.doesNotMatch(html, /https?:/, 'nothing is loaded from elsewhere');
+    assert.doesNotMatch(html, /https?:/, 'nothing is loaded from other servers');
     assert.deepEqual(
       [stored.status, stored.to, stored.payment_id, stored.subject, stored.error],
       ['sent', 'bia@example.com', payment.id, received?.subject, null],

@@ -51,7 +51,7 @@ for (const [what, operation, place, request, end] of cases) {
       assert.equal(await state(id), end);
     });
 
-    test('refuses a second operation meanwhile', async () => {
+    test('refuses a second operation while the first is pending', async () => {
       const { id } = await place();
       const answers: TestAnswer[] = [];
       const spy = service.intercept((real) => ({

@@ -2,7 +2,7 @@ import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import { guarded, overloaded, oversize, plainText, unknownId, unknownParameter } from '../refusals.ts';
 import { actionAnswers, createAnswers, listAnswers, readAnswers } from '../usual-answers.ts';
 
-/** The domain of the examples, registered anew. */
+/** The domain of the examples, registered again. */
 export async function registered({ merchant, exampleOf }: Scene) {
   const { data } = await merchant.call('GET', '/mobile-wallet/domains?per_page=100');
   for (const { id } of data) await merchant.call('DELETE', `/mobile-wallet/domains/${id}`);
