@@ -119,3 +119,23 @@ export async function reconcile(service: TestService, ahead_ms = 2_000): Promise
   for (let found = 1; found > 0; looked += found) found = await reconcileOperations(service.deps);
   return looked;
 }
+
+/** The commands that the acquirer gets while `work` runs, without those that read the contents of wallet tokens. */
+export async function commandsDuring(
+  service: TestService,
+  work: () => Promise<unknown>,
+): Promise<AcquirerCommand[]> {
+  const commands: AcquirerCommand[] = [];
+  const spy = service.intercept((real) => ({
+    perform: (command) => {
+      if (command.kind !== 'wallet_token') commands.push(command);
+      return real.perform(command);
+    },
+  }));
+  try {
+    await work();
+  } finally {
+    spy.undo();
+  }
+  return commands;
+}

@@ -53,18 +53,6 @@ export function mandateCalls(service: TestService, shop: Shop) {
     return { id, due };
   }
 
-  /** The payer authorizes at the acquirer, and none of its notifications arrive. */
-  async function authorizeMandateSilently(id: string): Promise<void> {
-    const { account } = shop;
-    await service.rows(
-      `update simulator.payments set state = 'captured', captured_centavos = amount_centavos, captured_at = created_at,
-       mandate = mandate || '{"state":"authorized"}'
-      where account = :account and reference = :reference`,
-      { account, reference: await shop.reference(id) },
-    );
-    await service.rows('delete from simulator.scheduled_events where account = :account', { account });
-  }
-
   return {
     script,
     stateOf,
@@ -74,6 +62,5 @@ export function mandateCalls(service: TestService, shop: Shop) {
     report,
     authorized,
     sentCharge,
-    authorizeMandateSilently,
   };
 }

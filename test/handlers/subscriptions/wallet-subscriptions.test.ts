@@ -4,7 +4,7 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { AcquirerCommand } from '../../../gateway/acquirer.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { commandsDuring, reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -19,7 +19,7 @@ import {
   subscribe,
   walletSubscriptionBody,
 } from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
 const APPROVED_LATE = '4000000000001133';
@@ -46,22 +46,7 @@ async function script(customer_id: string, ...outcomes: string[]): Promise<void>
   await created(shop.post('/sandbox/scripts', { customer_id, outcomes: all }));
 }
 
-/** What the acquirer is asked for while `work` runs, except for the contents of tokens. */
-async function asked(work: () => Promise<unknown>): Promise<AcquirerCommand[]> {
-  const commands: AcquirerCommand[] = [];
-  const spy = service.intercept((real) => ({
-    perform: (command) => {
-      if (command.kind !== 'wallet_token') commands.push(command);
-      return real.perform(command);
-    },
-  }));
-  try {
-    await work();
-  } finally {
-    spy.undo();
-  }
-  return commands;
-}
+const asked = (work: () => Promise<unknown>) => commandsDuring(service, work);
 
 /** How a command names the card in the wallet. */
 function meansOf(command: AcquirerCommand): string {
@@ -303,49 +288,5 @@ describe('a first charge of a wallet whose answer is lost', () => {
     await advance(shop, { to: `${month(1)}T07:00:00-03:00` });
     const { status, successful_charges } = await read(id);
     assert.deepEqual([status, successful_charges], ['active', 2]);
-  });
-});
-
-describe('a subscription by wallet is refused', () => {
-  const withToken = async (browser_wallet_token: string, fields: object = {}) => {
-    const body = await walletSubscriptionBody(shop, fields);
-    return { ...body, payment: { ...body.payment, browser_wallet: { browser_wallet_token } } };
-  };
-
-  test('with a token that is malformed, or of another account', async () => {
-    const other = await Shop.open(service);
-    await verifiedDomain(other, domainOf(other));
-    const foreign = await walletToken(other, { domain: domainOf(other) });
-    for (const token of ['x', foreign]) {
-      for (const trial_days of [0, 7]) {
-        assertRefused(await subscribe(shop, await withToken(token, { trial_days })), TOKEN);
-      }
-    }
-  });
-
-  test('with a token that was used, also when two requests use it at once', async () => {
-    for (const trial_days of [0, 7]) {
-      const token = await walletToken(shop, { domain: domainOf(shop) });
-      const bodies = [await withToken(token, { trial_days }), await withToken(token, { trial_days })];
-      const answers = await Promise.all(bodies.map((body) => subscribe(shop, body)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
-      assertRefused(await subscribe(shop, await withToken(token, { trial_days })), TOKEN);
-    }
-  });
-
-  test('without the object browser_wallet, with another one, or with a later capture', async () => {
-    const { payment, ...body } = await walletSubscriptionBody(shop);
-    const { browser_wallet, ...bare } = payment;
-    const send = (fields: object) => subscribe(shop, { ...body, payment: { ...payment, ...fields } });
-    assertRefused(await subscribe(shop, { ...body, payment: bare }), 'payment.browser_wallet');
-    assertRefused(await send({ pix: {} }), 'payment.pix');
-    assertRefused(await send({ installments: 2 }), 'payment.installments');
-    const late = { browser_wallet: { ...browser_wallet, capture_delay_hours: 24 } };
-    assertRefused(await send(late), 'payment.browser_wallet.capture_delay_hours');
-    assertRefused(
-      await send({ browser_wallet: { ...browser_wallet, capture: false } }),
-      'payment.browser_wallet.capture',
-    );
-    await created(subscribe(shop, { ...body, payment }));
   });
 });

@@ -18,8 +18,19 @@ import { sharedShop } from '../../support/shared-service.ts';
 import { created, statusesOf } from '../../support/shop.ts';
 
 const { service, shop } = await sharedShop();
-const { script, stateOf, lastDiscrepancy, report, authorized, sentCharge, authorizeMandateSilently } =
-  mandateCalls(service, shop);
+const { script, stateOf, lastDiscrepancy, report, authorized, sentCharge } = mandateCalls(service, shop);
+
+/** The payer authorizes at the acquirer, and none of its notifications arrive. */
+async function authorizeMandateSilently(id: string): Promise<void> {
+  const { account } = shop;
+  await service.rows(
+    `update simulator.payments set state = 'captured', captured_centavos = amount_centavos, captured_at = created_at,
+     mandate = mandate || '{"state":"authorized"}'
+    where account = :account and reference = :reference`,
+    { account, reference: await shop.reference(id) },
+  );
+  await service.rows('delete from simulator.scheduled_events where account = :account', { account });
+}
 
 beforeEach(() => service.setAhead(0));
 
