@@ -103,6 +103,23 @@ describe('a delivery that is not sent yet', () => {
     assert.equal((await shop.get(`/webhook-deliveries/${pending!.id}`)).status, 'succeeded');
   });
 
+  it('fails if its event was deleted', async () => {
+    const { shop, receiver, deliveries } = await open();
+    await shop.pixPayment();
+    await fanOutEvents(deps);
+    await service.rows('delete from events where merchant_id = :account', { account: shop.account });
+    await loop.runToEnd();
+    const all = await deliveries();
+    assert.deepEqual(
+      all.map(({ status, error, attempts }) => [status, error.code, attempts]),
+      [
+        ['failed', 'event_deleted', []],
+        ['failed', 'event_deleted', []],
+      ],
+    );
+    assert.deepEqual(receiver.events, []);
+  });
+
   it('fails if its endpoint is disabled or deleted', async () => {
     for (const [method, code, body] of [
       ['DELETE', 'endpoint_deleted', undefined],
