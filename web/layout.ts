@@ -39,8 +39,7 @@ const SCRIPTS = ['bar', 'search', 'site'].map((name) => `/docs/assets/${name}.js
 export function documentHtml(document: Document): string {
   const { title, part, body, styles = [], scripts = [], earlyScripts = [] } = document;
   const head = [
-    headHtml(title),
-    ...[...STYLES, ...styles].map((href) => `<link rel="stylesheet" href="${href}">`),
+    headHtml(title, [...STYLES, ...styles]),
     ...earlyScripts.map((src) => `<script src="${src}"></script>`),
     ...['/docs/demo.js', ...SCRIPTS, ...scripts].map((src) => `<script src="${src}" defer></script>`),
   ];
@@ -113,13 +112,16 @@ function followHtml(here: string, links: readonly Link[]): string {
   return `<nav class="follow" aria-label="Next and previous">${previous}${next}</nav>\n`;
 }
 
-/** The head of every page of the docs. With the inline icon, browsers do not request another one. */
-export function headHtml(title: string): string {
+/**
+ * The head of every page of the docs. With the inline icon, browsers do not request another one. The styles are before the
+ * script that runs at once: Chromium may cancel its early request for a style behind such a script, and then repeats it.
+ */
+export function headHtml(title: string, styles: readonly string[]): string {
   return `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='8' fill='%230b6b53'/%3E%3Cpath d='M11 5.5a4 4 0 1 0 0 5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E">
-<link rel="stylesheet" href="/docs/assets/base.css">
+${['/docs/assets/base.css', ...styles].map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 <script src="/docs/assets/theme.js"></script>`;
 }

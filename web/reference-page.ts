@@ -16,9 +16,7 @@ export function referencePage(): string {
   return `<!doctype html>
 <html lang="en">
 <head>
-${headHtml('API reference · Centavo')}
-<link rel="stylesheet" href="/docs/assets/search.css">
-<link rel="stylesheet" href="/docs/assets/reference.css">
+${headHtml('API reference · Centavo', ['/docs/assets/search.css', '/docs/assets/reference.css'])}
 </head>
 <body>
 ${headerHtml('reference')}

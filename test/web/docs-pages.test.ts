@@ -122,6 +122,14 @@ describe('the pages of the docs', () => {
     assert.doesNotMatch(referenceScript(null), /pay_|token/);
   });
 
+  test('no style is behind a script, where Chromium may cancel its early request and repeat it', async () => {
+    const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
+    for (const path of ['/docs', '/docs/reference', '/docs/demo', '/docs/webhook-tester', ...guides]) {
+      const head = (await (await get(path)).text()).split('</head>')[0]!;
+      assert.ok(head.lastIndexOf('<link rel="stylesheet"') < head.indexOf('<script'), path);
+    }
+  });
+
   test('every link between the pages has a target', async () => {
     const guides = (await readGuides()).map(({ slug }) => `/docs/guides/${slug}`);
     const programs = ['/docs/demo', '/docs/webhook-tester'];
