@@ -80,7 +80,11 @@ export async function assertAcquirerAgrees(service: TestService, account: string
   const rows = <Row>(sql: string) => service.rows<Row>(sql, { account });
   const payments = await rows<OurPayment>('select * from payments where merchant_id = :account');
   const theirs = byReference(
-    await rows<TheirPayment>('select * from simulator.payments where account = :account'),
+    // The verification of a wallet, an authorization of 0, is no payment of the service.
+    await rows<TheirPayment>(
+      `select * from simulator.payments
+        where account = :account and not (amount_centavos = 0 and credential is not null)`,
+    ),
   );
   const called = await rows<Operation>('select * from payment_operations where merchant_id = :account');
   const events = await rows<Event>(
@@ -119,7 +123,7 @@ function assertAmounts(ours: OurPayment, theirs: TheirPayment | undefined): void
 async function assertOperations(rows: Rows, payments: OurPayment[], called: Operation[]): Promise<void> {
   const seen = byReference(
     await rows<TheirOperation>(
-      "select * from simulator.operations where account = :account and kind not in ('network_token', 'dispute_evidence')",
+      "select * from simulator.operations where account = :account and kind not in ('network_token', 'wallet_credential', 'dispute_evidence')",
     ),
   );
   const suspects = new Set(payments.filter((p) => p.refusal_code === 'fraud').map((p) => p.id));

@@ -35,9 +35,9 @@ export async function storedCard(world: World, customerId: string): Promise<Mode
   const { status, body, text } = await world.shop.post('/cards', { customer_id: customerId, encrypted });
   assert.ok(status === 200 || status === 201, text);
   const known = world.cards.get(body.id);
-  const card: ModelCard = known ?? { id: body.id, scripted: [], usual, isNotified };
+  const card = known ?? { id: body.id, scripted: [], usual, isNotified, isToken: false };
   assert.equal(status, known === undefined ? 201 : 200);
-  world.cards.set(card.id, card);
+  world.cards.set(body.id, card);
   if (random.oneIn(theme.hasGoodCards ? 6 : 2)) await scriptCard(world, card);
   return card;
 }
@@ -57,9 +57,31 @@ export async function scriptMandate(
   scriptIds.push(id);
 }
 
-/** Other charges of the customer are not decided by scripts for charges by a mandate. */
+/** A new token of a wallet with a good card. `isCharged`: it is charged now; otherwise it is verified. */
+export async function wallet(
+  world: World,
+  isCharged: boolean,
+): Promise<{ readonly card: ModelCard; readonly token: string }> {
+  const token = await world.walletToken();
+  const card: ModelCard = { id: null, scripted: [], usual: 'approve', isNotified: false, isToken: isCharged };
+  return { card, token };
+}
+
+/** Adds random decisions about the next charges of a customer's wallet. */
+export async function scriptWallet(
+  world: World,
+  { customerId, scriptIds }: Simulated,
+  card: ModelCard,
+): Promise<void> {
+  const { id, decisions } = await addScript(world, { customer_id: customerId }, OF_CARDS);
+  card.scripted.push(...decisions);
+  scriptIds.push(id);
+}
+
+/** Scripts of a customer decide about charges by a mandate or a wallet, and not about those of the next means of payment. */
 export async function dropScripts(world: World, { model, scriptIds }: Simulated): Promise<void> {
   model.scripted.length = 0;
+  if (model.means.method === 'browser_wallet') model.means.card.scripted.length = 0;
   for (const id of scriptIds.splice(0)) {
     const { status, text } = await world.shop.call('DELETE', `/sandbox/scripts/${id}`);
     assert.equal(status, 204, text);

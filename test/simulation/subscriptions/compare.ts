@@ -96,7 +96,7 @@ function modelRecord(model: ModelSubscription): ReturnType<typeof shownRecord> {
   return {
     status,
     payment_method: means.method,
-    card_id: means.method === 'credit_card' ? means.card.id : null,
+    card_id: 'card' in means ? means.card.id : null,
     current_cycle: model.paidCycles,
     successful_charges: model.paidCycles,
     next: nextCharge(model),

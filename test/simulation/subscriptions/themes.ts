@@ -23,8 +23,15 @@ export interface Theme {
   readonly decisions: readonly Decision[];
 }
 
-const CARD_AND_MANDATE: readonly Method[] = ['credit_card', 'pix_recurring'];
-const EVERY_METHOD: readonly Method[] = ['credit_card', 'bank_slip', 'pix', 'pix_recurring', 'pix_recurring'];
+const CARD_AND_MANDATE: readonly Method[] = ['credit_card', 'browser_wallet', 'pix_recurring'];
+const EVERY_METHOD: readonly Method[] = [
+  'credit_card',
+  'browser_wallet',
+  'bank_slip',
+  'pix',
+  'pix_recurring',
+  'pix_recurring',
+];
 const INTERVALS: readonly Interval[] = ['monthly', 'monthly', 'quarterly', 'half-yearly', 'yearly'];
 const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'lost_answer', 'killed_before', 'killed_after'];
 const DECISIONS: readonly Decision[] = ['approve', 'approve', 'soft', 'soft', 'soft', 'hard'];
@@ -100,7 +107,7 @@ const THEMES: readonly Theme[] = [
     ...EVERYTHING,
     name: 'money returned',
     weights: { refund: 12, dispute: 8, notify: 6, race: 4, 'change the plan': 4 },
-    methods: ['credit_card', 'credit_card', 'pix', 'bank_slip', 'pix_recurring'],
+    methods: ['credit_card', 'browser_wallet', 'pix', 'bank_slip', 'pix_recurring'],
     waitsOneIn: 8,
   },
   {

@@ -8,6 +8,7 @@ import { recurringOffer } from '../../support/offer-bodies.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
 import { type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
 import { settle } from './model/cycle.ts';
 import { settleUpgrade } from './model/merchant.ts';
@@ -45,6 +46,7 @@ export class World {
   readonly cards = new Map<string, ModelCard>();
   /** Of every offer. */
   #productId: string | undefined;
+  #hasWalletDomain = false;
   isApproved = true;
   #now = Date.now();
 
@@ -120,6 +122,14 @@ export class World {
     this.#productId ??= (await created(this.shop.post('/products', { name: 'Clube' }))).id;
     const body = recurringOffer({ trial_days: undefined, ...fields });
     return (await created(this.shop.post(`/products/${this.#productId}/offers`, body))).id;
+  }
+
+  /** A new token of a wallet whose card is approved. */
+  async walletToken(): Promise<string> {
+    const domain = domainOf(this.shop);
+    if (!this.#hasWalletDomain) await verifiedDomain(this.shop, domain);
+    this.#hasWalletDomain = true;
+    return walletToken(this.shop, { domain });
   }
 
   /** Advances the clock: each step runs at its own time. If the process dies, another one continues. */

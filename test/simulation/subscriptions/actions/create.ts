@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { PAYER } from '../../../support/issued-charges.ts';
 import { dayOf, plusDays } from '../calendar.ts';
-import { storedCard } from '../cards.ts';
+import { storedCard, wallet } from '../cards.ts';
 import { type Fault, isKill, sendWith } from '../faults.ts';
 import { newSubscription, type Terms } from '../model/create.ts';
 import type { Band, Interval, Plan } from '../model/plan.ts';
@@ -29,9 +29,10 @@ export const create: Action = {
     const dates = randomDates(world, isByMandate);
     const nextAmount = random.oneIn(4) && !isByMandate ? random.integer(0, 2) * 700 : null;
     const fault = randomFault(world);
+    const isChargedNow = dates.firstDay <= dayOf(world.now);
     const { documents, addresses } = PAYER;
     const customerId = await shop.customer({ documents, addresses });
-    const { means, fields } = await randomMeans(world, method, customerId, prices.plan);
+    const { means, fields } = await randomMeans(world, method, customerId, prices.plan, isChargedNow);
     const body = {
       code: randomUUID(),
       mcc: '5734',
@@ -41,7 +42,6 @@ export const create: Action = {
       customer: { id: customerId },
       payment: { ...prices.payment, payment_method: method, ...fields },
     };
-    const isChargedNow = dates.firstDay <= dayOf(world.now);
     const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
     await subscribe(world, body, customerId, { ...dates, plan: { ...prices.plan, special }, means }, fault);
     return JSON.stringify({ method, ...dates.fields, ...prices.plan, nextAmount, ...fields, fault });
@@ -129,10 +129,15 @@ async function randomMeans(
   method: Method,
   customerId: string,
   plan: Plan,
+  isChargedNow: boolean,
 ): Promise<{ readonly means: Means; readonly fields: object }> {
   if (method === 'credit_card') {
     const card = await storedCard(world, customerId);
     return { means: { method, card }, fields: { credit_card: { id: card.id } } };
+  }
+  if (method === 'browser_wallet') {
+    const { card, token } = await wallet(world, isChargedNow);
+    return { means: { method, card }, fields: { browser_wallet: { browser_wallet_token: token } } };
   }
   if (method !== 'pix_recurring') return { means: { method }, fields: {} };
   const prices = plan.bands.map(({ amount }) => amount);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dropScripts, storedCard } from '../cards.ts';
+import { dropScripts, storedCard, wallet } from '../cards.ts';
 import { isKill, sendWith } from '../faults.ts';
 import {
   cancel as cancelModel,
@@ -61,7 +61,7 @@ export const changeMeans: Action = {
     const { id, model } = subscription;
     if (world.random.oneIn(3)) return changeToMandate(world, subscription);
     const fault = randomFault(world);
-    const means = await otherMeans(world, subscription);
+    const { means, fields } = await otherMeans(world, subscription);
     await dropScripts(world, subscription);
     let hasCharged = false;
     const isAllowed = useMeans(model, means, world.now, (asked) => {
@@ -70,7 +70,7 @@ export const changeMeans: Action = {
     });
     const body = {
       payment_method: means.method,
-      ...(means.method === 'credit_card' && { credit_card: { id: means.card.id } }),
+      ...fields,
     };
     const { status, text } = await world.request(fault, 'PUT', `/subscriptions/${id}/payment-method`, body);
     assert.equal(status, hasCharged && isKill(fault) ? 500 : isAllowed ? 200 : 422, text);
@@ -91,11 +91,27 @@ async function changeToMandate(world: World, subscription: Simulated): Promise<s
   return `${id} to a mandate ${JSON.stringify(terms)}: ${decision}`;
 }
 
-async function otherMeans(world: World, { customerId, model }: Simulated): Promise<Means> {
-  const method = world.random.pick(['credit_card', 'credit_card', 'bank_slip', 'pix'] as const);
-  if (method !== 'credit_card') return { method };
-  const isSame = model.means.method === method && world.random.oneIn(4);
-  return isSame ? model.means : { method, card: await storedCard(world, customerId) };
+/** Other means of payment, with the fields of the request for them. */
+async function otherMeans(
+  world: World,
+  { customerId, model }: Simulated,
+): Promise<{ readonly means: Means; readonly fields: object }> {
+  const method = world.random.pick([
+    'credit_card',
+    'credit_card',
+    'browser_wallet',
+    'bank_slip',
+    'pix',
+  ] as const);
+  if (method === 'browser_wallet') {
+    const { card, token } = await wallet(world, false);
+    return { means: { method, card }, fields: { browser_wallet: { browser_wallet_token: token } } };
+  }
+  if (method !== 'credit_card') return { means: { method }, fields: {} };
+  const { means } = model;
+  const isSame = means.method === method && world.random.oneIn(4);
+  const card = isSame && 'card' in means ? means.card : await storedCard(world, customerId);
+  return { means: { method, card }, fields: { credit_card: { id: card.id } } };
 }
 
 /** A change of an offer does not change the subscriptions that were made from it. */

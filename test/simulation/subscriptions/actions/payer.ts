@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deliver, notification } from '../../../support/notifications.ts';
 import { invoices } from '../../../support/subscription-calls.ts';
-import { dropScripts, scriptCard, scriptMandate } from '../cards.ts';
+import { dropScripts, scriptCard, scriptMandate, scriptWallet } from '../cards.ts';
 import { fittingModel } from '../compare.ts';
 import {
   authorize as authorizeModel,
@@ -20,13 +20,14 @@ export const pay: Action = {
   name: 'pay',
   weight: 10,
   async run(world) {
-    const subscription = preferably(world, ({ model }) => payable(model).length > 0);
+    const fewest = world.random.oneIn(2) ? 2 : 1;
+    const subscription = preferably(world, ({ model }) => payable(model).length >= fewest);
     const attempts = subscription === undefined ? [] : payable(subscription.model);
     if (subscription === undefined || attempts.length === 0) return null;
     const { model } = subscription;
     // The money would come twice if a charge of a card has no outcome yet.
     if (model.open!.attempt?.state === 'processing') return null;
-    const attempt = world.random.oneIn(3) ? world.random.pick(attempts) : attempts.at(-1)!;
+    const attempt = world.random.oneIn(2) ? world.random.pick(attempts) : attempts.at(-1)!;
     const paymentId = await paymentOf(world, subscription, attempt);
     const log = `${subscription.id} ${attempt.method} ${attempt.dueOn} ${attempt.state}`;
     payModel(model, attempt);
@@ -102,7 +103,7 @@ const SHORT_SCRIPT = 2;
 
 /** How many decisions of a script are left; none can be added for a method that has no script. */
 function leftOf({ means, scripted }: ModelSubscription): number {
-  if (means.method === 'credit_card') return means.card.scripted.length;
+  if ('card' in means) return means.card.scripted.length;
   return means.method === 'pix_recurring' ? scripted.length : SHORT_SCRIPT;
 }
 
@@ -114,6 +115,10 @@ export const script: Action = {
     const subscription = preferably(world, ({ model }) => leftOf(model) < SHORT_SCRIPT && !isFinished(model));
     if (subscription === undefined || leftOf(subscription.model) >= SHORT_SCRIPT) return null;
     const { means, scripted } = subscription.model;
+    if (means.method === 'browser_wallet') {
+      await scriptWallet(world, subscription, means.card);
+      return means.card.scripted.join(' ');
+    }
     if (means.method === 'credit_card') {
       await scriptCard(world, means.card);
       return means.card.scripted.join(' ');

@@ -3,9 +3,9 @@ import { scriptCard } from '../cards.ts';
 import { type Fault, isKill, sendWith } from '../faults.ts';
 import { changePlan as changeModel, type Figures, quote, settleUpgrade } from '../model/merchant.ts';
 import type { Interval, Plan } from '../model/plan.ts';
-import { isUnsettled, type ModelSubscription } from '../model/state.ts';
+import { isUnsettled, type ModelSubscription, PAID_UP } from '../model/state.ts';
 import type { Simulated, World } from '../world.ts';
-import { type Action, anySubscription, randomFault } from './action.ts';
+import { type Action, anySubscription, preferably, randomFault } from './action.ts';
 import { randomOffer } from './create.ts';
 
 const INTERVALS: readonly Interval[] = ['monthly', 'quarterly', 'half-yearly', 'yearly'];
@@ -15,11 +15,12 @@ export const changePlan: Action = {
   name: 'change the plan',
   weight: 8,
   async run(world) {
-    const subscription = anySubscription(world);
+    const isPaidCard = ({ model }: Simulated) => 'card' in model.means && PAID_UP.includes(model.status);
+    const subscription = world.random.oneIn(2) ? preferably(world, isPaidCard) : anySubscription(world);
     if (subscription === undefined || !world.isApproved || isUnsettled(subscription.model)) return null;
     const { id, model } = subscription;
     const { random } = world;
-    const effective = random.pick(['next_cycle', 'immediate'] as const);
+    const effective = random.oneIn(2) ? 'next_cycle' : 'immediate';
     const interval =
       random.oneIn(3) || model.plan.interval === 'weekly' ? random.pick(INTERVALS) : model.plan.interval;
     const plan = await randomOffer(world, interval);

@@ -60,6 +60,7 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
     charge(model, model.open, firstDueDate(model, cycle, day, now), now, send);
   } else {
     model.lastAttemptOn = dayOf(now);
+    if ('card' in model.means) model.means.card.isToken = false;
     succeed(model, model.open);
   }
 }
@@ -93,7 +94,7 @@ export function charge(
   if (means.method === 'pix_recurring') {
     attempt.state = 'scheduled';
     if (plusDays(dueOn, -SEND_DAYS) <= today) sendByMandate(model, attempt);
-  } else if (means.method === 'credit_card') {
+  } else if ('card' in means) {
     const { decision, isKnown } = send(means.card);
     attempt.state = 'processing';
     attempt.decision = decision;
@@ -110,6 +111,10 @@ export function sendByMandate(model: ModelSubscription, attempt: Attempt): void 
 export function settle(model: ModelSubscription, now: number): void {
   const open = model.open!;
   const attempt = open.attempt!;
+  const card = 'card' in model.means ? model.means.card : null;
+  // A wallet's token cannot be charged again, unless the subscription is paid in another way by now.
+  if (card?.isToken && attempt.decision !== 'approve') attempt.decision = 'hard';
+  else if (card !== null) card.isToken = false;
   const { decision } = attempt;
   attempt.state = decision === 'approve' ? 'paid' : 'refused';
   if (decision === 'approve') succeed(model, open);

@@ -138,7 +138,7 @@ export function quote(
   if (status === 'past_due' || status === 'unpaid' || plan.interval === 'weekly') return null;
   const to = priceOfPaidCycle(model, target);
   const delta = paidPeriod === null ? 0 : prorated(paidPeriod, dayOf(now), paidPeriod.price, to);
-  return delta > 0 && means.method !== 'credit_card' ? null : { ...figures, delta };
+  return delta > 0 && !('card' in means) ? null : { ...figures, delta };
 }
 
 /** A plan must also be possible with the mandate that waits for its payer. */

@@ -8,11 +8,11 @@ type Planned = NonNullable<OpenCycle['next']>;
 const CARD_RETRY_DAYS = [1, 3, 5, 7];
 const PIX_RETRY_DAYS = [1, 3, 7];
 /** Of a boleto or a Pix, and of a charge by a mandate: how many days before its due date it is made. */
-const LEAD_DAYS = { credit_card: 0, bank_slip: 5, pix: 5, pix_recurring: 3 };
+const LEAD_DAYS = { credit_card: 0, browser_wallet: 0, bank_slip: 5, pix: 5, pix_recurring: 3 };
 /** How many days before its due date a charge by a mandate is sent. */
 export const SEND_DAYS = 2;
 /** When a charge is due that is made late, or outside the schedule. */
-const DUE_IN_DAYS = { credit_card: 0, bank_slip: 3, pix: 3, pix_recurring: 3 };
+const DUE_IN_DAYS = { credit_card: 0, browser_wallet: 0, bank_slip: 3, pix: 3, pix_recurring: 3 };
 const GIVE_UP_DAYS = 7;
 
 /** Whether the customer pays each charge. */
@@ -55,7 +55,7 @@ export function retryOf(model: ModelSubscription, open: OpenCycle, today: string
   const firstOf = (days: readonly number[]) =>
     days.map((count) => plusDays(from, count)).find((day) => day > today);
   if (isIssued(means.method)) return open.failures === 1 ? chargeNow(means, today) : null;
-  if (means.method === 'credit_card') {
+  if ('card' in means) {
     const day = firstOf(CARD_RETRY_DAYS);
     return day === undefined ? null : { on: day, dueOn: day };
   }

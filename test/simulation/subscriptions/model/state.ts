@@ -1,7 +1,7 @@
 import { dayOf } from '../calendar.ts';
 import type { Interval, PaidPeriod, Plan, Schedule } from './plan.ts';
 
-export type Method = 'credit_card' | 'bank_slip' | 'pix' | 'pix_recurring';
+export type Method = 'credit_card' | 'browser_wallet' | 'bank_slip' | 'pix' | 'pix_recurring';
 
 /** How the bank decides: `soft` may be retried, `hard` must not be. */
 export type Decision = 'approve' | 'soft' | 'hard';
@@ -19,12 +19,15 @@ export type Send = (card: ModelCard) => Reply;
 
 /** A card, with the decisions that a script gives for its next charges. */
 export interface ModelCard {
-  readonly id: string;
+  /** Null for the card in a wallet. */
+  readonly id: string | null;
   readonly scripted: Decision[];
   /** The decision after the script. */
   readonly usual: Decision;
   /** The acquirer notifies its approvals before it answers. */
   readonly isNotified: boolean;
+  /** The token of a wallet that was not charged yet. It can be charged once, and a refusal is final (row 13.24). */
+  isToken: boolean;
 }
 
 /** A mandate of Pix Automático (rows 8.5 and 13.27). */
@@ -41,7 +44,7 @@ export interface ModelMandate {
 
 /** How a subscription is paid. */
 export type Means =
-  | { readonly method: 'credit_card'; readonly card: ModelCard }
+  | { readonly method: 'credit_card' | 'browser_wallet'; readonly card: ModelCard }
   | { readonly method: 'bank_slip' | 'pix' }
   | { readonly method: 'pix_recurring'; readonly mandate: ModelMandate };
 
@@ -161,6 +164,6 @@ export function dropPendingMandate(model: ModelSubscription): void {
 /** A copy on which something can be tried. Cards are not copied. */
 export function copyOf(model: ModelSubscription): ModelSubscription {
   const copy = structuredClone(model);
-  if (model.means.method === 'credit_card') copy.means = model.means;
+  if ('card' in model.means) copy.means = model.means;
   return copy;
 }
