@@ -4,7 +4,8 @@ import { FailedHistory, Simulation } from './subscriptions/run-history.ts';
 
 /** One of each theme. `make simulate` runs as many as one likes. */
 const HISTORIES = 10;
-const SEED = Number(process.env.SEED || Math.floor(Math.random() * 2 ** 31));
+/** The same histories each time, so that a change of the code is what a failure shows. `make simulate` draws others. */
+const SEED = Number(process.env.SEED || 220);
 
 let simulation: Simulation;
 before(async () => {
