@@ -63,14 +63,16 @@ export function openCycle(billing: Billing, today: string): BillingChange {
 
 /**
  * The first attempt of a cycle. At most one charge by a mandate is due on a day. The latest charge was due within a few
- * days after it was made; if this one could be due no later, as after an outage, it gets a date of its own.
+ * days after it was made; if this one could be due no later, as after an outage, it gets a date of its own. The first charge
+ * of a subscription without a trial was due on the day on which it was made.
  */
 function firstAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
   const { method, trialDays, lastAttemptOn } = billing;
   const rules = billingRules(method);
-  const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
-  const isTaken =
-    rules.needsMandate && lastAttemptOn !== null && planned.dueOn <= addDays(lastAttemptOn, rules.dueIn_days);
+  const firstPaidAtOnce = trialDays === 0 ? 1 : 0;
+  const planned = rules.firstAttempt(billingDate, cycle === firstPaidAtOnce);
+  const mayCollide = rules.needsMandate && lastAttemptOn !== null && cycle - 1 !== firstPaidAtOnce;
+  const isTaken = mayCollide && planned.dueOn <= addDays(lastAttemptOn, rules.dueIn_days);
   return isTaken ? attemptNow(billing, today) : planned;
 }
 

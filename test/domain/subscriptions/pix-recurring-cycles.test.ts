@@ -260,6 +260,16 @@ describe('a charge of Pix recurring whose day has passed, because no worker ran'
     assert.equal(player.billing.paidCycles, 4);
   });
 
+  it('keeps its due date soon after the first payment, which was due at once', () => {
+    const player = new BillingPlayer(monthlyPix('2026-01-30', { bestChargeDay: 1 }), afternoonOf('2026-01-30'));
+    player.advanceThrough('2026-03-01');
+    assert.deepEqual(days(player), [
+      '1: 2026-01-30, due 2026-01-30',
+      '2: 2026-01-31, due 2026-02-01',
+      '3: 2026-02-26, due 2026-03-01',
+    ]);
+  });
+
   it('is sent late if its due date has not passed', () => {
     const player = play().advanceThrough('2026-02-07');
     awakeOn(player, '2026-02-10');

@@ -70,7 +70,8 @@ function firstDueDate(model: ModelSubscription, cycle: number, day: string, now:
   const { means, lastAttemptOn } = model;
   const { dueOn } = firstCharge(model, cycle, day);
   const later = chargeNow(means, dayOf(now)).dueOn;
-  if (means.method !== 'pix_recurring' || lastAttemptOn === null) return dueOn;
+  const isAfterFirst = cycle === 2 && model.trialDays === 0;
+  if (means.method !== 'pix_recurring' || lastAttemptOn === null || isAfterFirst) return dueOn;
   return dueOn <= chargeNow(means, lastAttemptOn).dueOn ? later : dueOn;
 }
 
