@@ -5,6 +5,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { runPurchase } from '../payments/run-purchase.ts';
 import { Refusal, requireRow } from '../refusal.ts';
 import type { BegunOrder } from './begin-order.ts';
 import type { NewOrder } from './new-order.ts';
@@ -21,20 +22,13 @@ export async function chargeOrder<Answer>(
   begin: () => Promise<BegunOrder>,
   finish: Finish<PlacedOrder, Answer>,
 ): Promise<Answer> {
-  const resume = () => (isRerun ? resumeOrder(deps, merchant, id, finish) : Promise.resolve(undefined));
-  const earlier = await resume();
-  if (earlier !== undefined) return earlier.answer;
-  let begun: BegunOrder;
-  try {
-    begun = await begin();
-  } catch (error) {
-    // An earlier run of this request was slow and has written the order by now, so this order itself uses the code.
-    const own = await resume();
-    if (own !== undefined) return own.answer;
-    throw error;
-  }
-  const { order, operation, command } = begun;
-  return runOperation(deps, merchant, operation, command, (tx, payment) => finish(tx, { order, payment }));
+  return runPurchase({
+    isRerun,
+    resume: () => resumeOrder(deps, merchant, id, finish),
+    begin,
+    charge: ({ order, operation, command }) =>
+      runOperation(deps, merchant, operation, command, (tx, payment) => finish(tx, { order, payment })),
+  });
 }
 
 /** Refuses with `unavailable` if no acquirer is configured. The operator has to configure one. */

@@ -7,6 +7,7 @@ import { type PlanPreview, previewProblem } from '../../domain/subscriptions/pla
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { runOperation } from '../payments/run-operation.ts';
+import { runPurchase } from '../payments/run-purchase.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
 import type { BegunCharge, ChargeMeans } from './cycle-payment.ts';
@@ -44,24 +45,22 @@ export async function changePlan<Answer>(
   request: PlanChange,
   finish: Finish<MadePlanChange, Answer>,
 ): Promise<Answer> {
-  const resume = () => (request.isRerun ? resumeUpgrade(deps, merchant, request, finish) : undefined);
-  const earlier = await resume();
-  if (earlier !== undefined) return answerOf(earlier);
-  let begun: Begun<Answer>;
-  try {
-    begun = await begin(deps, merchant, request, finish);
-  } catch (error) {
-    // An earlier run of this request was slow and has written the payment by now.
-    const own = await resume();
-    if (own !== undefined) return answerOf(own);
-    throw error;
-  }
-  if (begun.charge === null) return begun.answer;
-  const { charge, changed } = begun;
-  const settled = await runOperation(deps, merchant, charge.operation, charge.command, (tx, payment) =>
-    finishUpgrade(tx, payment, changed, finish),
-  );
-  return answerOf(settled);
+  return runPurchase({
+    isRerun: request.isRerun,
+    resume: async () => {
+      const settled = await resumeUpgrade(deps, merchant, request, finish);
+      return settled && { answer: answerOf(settled) };
+    },
+    begin: () => begin(deps, merchant, request, finish),
+    charge: async (begun) => {
+      if (begun.charge === null) return begun.answer;
+      const { charge, changed } = begun;
+      const settled = await runOperation(deps, merchant, charge.operation, charge.command, (tx, payment) =>
+        finishUpgrade(tx, payment, changed, finish),
+      );
+      return answerOf(settled);
+    },
+  });
 }
 
 /** A change that is made: with its answer, or with a charge that is not sent yet. */

@@ -16,6 +16,7 @@ import { CODE_USED } from '../orders/order-rules.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { runPurchase } from '../payments/run-purchase.ts';
 import { invalid, requireRow } from '../refusal.ts';
 import type { BegunCharge } from './cycle-payment.ts';
 import { type FirstPayment, firstPayment } from './first-payment.ts';
@@ -57,23 +58,18 @@ export async function startSubscription<Answer>(
   begin: () => Promise<BegunSubscription<Answer>>,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
-  const resume = () => (isRerun ? resumeSubscription(deps, merchant, id, finish) : undefined);
-  const earlier = await resume();
-  if (earlier !== undefined) return earlier.answer;
-  let begun: BegunSubscription<Answer>;
-  try {
-    begun = await begin();
-  } catch (error) {
-    // An earlier run of this request was slow and has written the subscription by now.
-    const own = await resume();
-    if (own !== undefined) return own.answer;
-    throw error;
-  }
-  if (begun.charge === null) return begun.answer;
-  const { operation, command } = begun.charge;
-  return runOperation(deps, merchant, operation, command, (tx) =>
-    finishShown({ deps, tx, merchant }, id, finish),
-  );
+  return runPurchase({
+    isRerun,
+    resume: () => resumeSubscription(deps, merchant, id, finish),
+    begin,
+    charge: async (begun) => {
+      if (begun.charge === null) return begun.answer;
+      const { operation, command } = begun.charge;
+      return runOperation(deps, merchant, operation, command, (tx) =>
+        finishShown({ deps, tx, merchant }, id, finish),
+      );
+    },
+  });
 }
 
 /** A subscription that is written: with its answer, or with a charge that is not sent yet. */

@@ -1,0 +1,28 @@
+/** The steps of a request that writes records and then charges them. */
+interface PurchaseSteps<Begun, Answer> {
+  /** An earlier run of this request may have written the records. */
+  readonly isRerun: boolean;
+  /** Settles what an earlier run has written. Undefined if none has written anything. */
+  readonly resume: () => Promise<{ readonly answer: Answer } | undefined>;
+  /** Writes the records. */
+  readonly begin: () => Promise<Begun>;
+  /** Sends the charge to the acquirer, and settles it. */
+  readonly charge: (begun: Begun) => Promise<Answer>;
+}
+
+/** Runs a request that charges. If an earlier run of the request has written the records, these are settled instead. */
+export async function runPurchase<Begun, Answer>(steps: PurchaseSteps<Begun, Answer>): Promise<Answer> {
+  const { isRerun, resume, begin, charge } = steps;
+  const earlier = isRerun ? await resume() : undefined;
+  if (earlier !== undefined) return earlier.answer;
+  let begun: Begun;
+  try {
+    begun = await begin();
+  } catch (error) {
+    // An earlier run of this request was slow and has written the records by now, so they conflict with these.
+    const own = isRerun ? await resume() : undefined;
+    if (own !== undefined) return own.answer;
+    throw error;
+  }
+  return charge(begun);
+}
