@@ -41,7 +41,7 @@ const REPAIRS = [
     (list) => list.setAttribute('role', 'listbox'),
   ],
   // On a narrow screen they scroll, and have no element that can take the focus.
-  ['ul[aria-label$=" endpoints"]', (list) => list.setAttribute('tabindex', '0')],
+  ['ul[aria-label$=" endpoints"]', (list) => set(list, 'tabindex', '0')],
   // The element that it controls does not exist yet.
   [
     'button[aria-controls]',
@@ -55,8 +55,8 @@ const REPAIRS = [
   [
     '.cm-scroller:has(> .cm-content[contenteditable="false"])',
     (box) => {
-      box.tabIndex = 0;
-      box.role = 'region';
+      set(box, 'tabindex', '0');
+      set(box, 'role', 'region');
       name(box, 'Answer');
     },
   ],
@@ -74,8 +74,8 @@ const REPAIRS = [
     '.cm-content[role="textbox"][data-language]',
     (body) => {
       rename(body, 'Body');
-      body.title = 'Tab indents. Escape, then Tab leaves the body.';
-      body.tabIndex = 0;
+      set(body, 'title', 'Tab indents. Escape, then Tab leaves the body.');
+      set(body, 'tabindex', '0');
     },
   ],
   [
@@ -106,7 +106,12 @@ function name(element, words) {
 
 /** For elements that are drawn before their content is known. */
 function rename(element, words) {
-  if (element.getAttribute('aria-label') !== words) element.setAttribute('aria-label', words);
+  set(element, 'aria-label', words);
+}
+
+/** Writes only a change: the observer reports every write, and would run the repairs again without end. */
+function set(element, attribute, value) {
+  if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
 }
 
 let isDue = false;
