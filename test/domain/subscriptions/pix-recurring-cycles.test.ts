@@ -261,7 +261,10 @@ describe('a charge of Pix recurring whose day has passed, because no worker ran'
   });
 
   it('keeps its due date soon after the first payment, which was due at once', () => {
-    const player = new BillingPlayer(monthlyPix('2026-01-30', { bestChargeDay: 1 }), afternoonOf('2026-01-30'));
+    const player = new BillingPlayer(
+      monthlyPix('2026-01-30', { bestChargeDay: 1 }),
+      afternoonOf('2026-01-30'),
+    );
     player.advanceThrough('2026-03-01');
     assert.deepEqual(days(player), [
       '1: 2026-01-30, due 2026-01-30',
