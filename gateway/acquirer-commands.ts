@@ -62,7 +62,7 @@ interface Authorize extends CreationFields {
 
 /** Authorizes a card in a wallet. */
 export interface AuthorizeWallet extends Authorize {
-  /** As the wallet handed it over. */
+  /** The token, unmodified. */
   readonly walletToken: string;
   /** Whether the approval brings a credential by which the card in the wallet is charged again. */
   readonly storesCredential: boolean;
@@ -192,7 +192,7 @@ export interface ReadWalletToken extends CommandBase {
  */
 export interface RequestWalletCredential extends CommandBase {
   readonly kind: 'wallet_credential';
-  /** As the wallet handed it over. */
+  /** The token, unmodified. */
   readonly walletToken: string;
 }
 

@@ -3926,7 +3926,7 @@ export interface components {
          * @enum {string}
          */
         BillingInterval: "monthly" | "quarterly" | "half-yearly" | "yearly";
-        /** @description What the buyer's wallet handed over. */
+        /** @description The token from the buyer's wallet. */
         BrowserWalletPaymentCreate: {
             /** @description The token that the wallet gave to your page when the buyer confirmed the payment. It can be used once and until it expires, and must be of a domain that you have verified. Tokens of wallets expire after minutes or a few days, so send them at once. */
             browser_wallet_token: string;
@@ -6781,7 +6781,7 @@ export interface components {
          * @enum {string}
          */
         SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";
-        /** @description What the customer's wallet handed over. The token is used once; the later cycles are charged without the customer. */
+        /** @description The token from the customer's wallet. It is used once; later cycles are charged without the customer. */
         SubscriptionWalletCreate: {
             /** @description The token that the wallet gave to your page when the customer confirmed the payment. It can be used once, and must be of a domain that you have verified. */
             browser_wallet_token: string;
@@ -6799,7 +6799,7 @@ export interface components {
              */
             capture_delay_hours?: number;
         };
-        /** @description What the customer's wallet handed over. */
+        /** @description The token from the customer's wallet. */
         SubscriptionWalletToken: {
             /** @description A new token that the wallet gave to your page. It can be used once, and must be of a domain that you have verified. */
             browser_wallet_token: string;
@@ -7109,7 +7109,7 @@ export interface components {
          * @enum {string}
          */
         WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed" | "subscription.deleted";
-        /** @description What goes wrong on purpose with the deliveries to an endpoint. Only in the sandbox. */
+        /** @description Faults that the sandbox injects into the deliveries to an endpoint. */
         WebhookFaults: {
             /** @description Each attempt is sent twice at the same time. Your answer to the second request is ignored. */
             duplicate: boolean;

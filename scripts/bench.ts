@@ -4,11 +4,13 @@
  *
  * Usage: make bench                 about forty minutes, on an idle machine
  *        make bench REHEARSE=yes    a minute, to see that it runs. Its figures mean nothing and are only printed
+ *        node scripts/bench.ts --only listPayments,fairness    some operations, or fairness, only printed
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Comparison, compare } from './bench/compare.ts';
+import { fairness } from './bench/fairness.ts';
 import { startAndIdle, watchMemory } from './bench/footprint.ts';
 import { depthRatio, type Growth, growthAt } from './bench/growth.ts';
 import { Loader } from './bench/measure.ts';
@@ -27,7 +29,9 @@ import { TITLES, WITHOUT_BASELINE } from './bench/tables.ts';
 const SCENARIOS = Object.keys(TITLES) as Scenario[];
 const COMPARED = SCENARIOS.filter((scenario) => !WITHOUT_BASELINE.includes(scenario));
 
-const { values } = parseArgs({ options: { rehearse: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { rehearse: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
 const pace = values.rehearse ? REHEARSAL : FULL;
 const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
 
@@ -53,6 +57,8 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
     overloads.push(await overload(setup, loader, scenario, pace));
   }
   const busy_MiB = watch.stop();
+  say('a modest merchant beside greedy ones');
+  const fair = await fairness(setup, loader, pace);
   say('orders at a fixed rate');
   const offered = await offeredOrders(setup, loader, pace);
   say('checkout pages');
@@ -72,6 +78,7 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
     comparisons,
     overloads,
     refusals,
+    fairness: fair,
     offered,
     rendered,
     footprint,
@@ -82,9 +89,22 @@ async function measureAll(setup: BenchSetup, loader: Loader, pace: Pace): Promis
   };
 }
 
-const setup = await setUpBench(pace);
-const loader = new Loader();
-try {
+/** Measures operations against the baseline, or fairness, at the usual number of payments. */
+async function measureSome(setup: BenchSetup, loader: Loader, pace: Pace, names: readonly string[]) {
+  const usual = pace.rows[1];
+  await setup.fillTo(usual);
+  for (const name of names) {
+    say(name);
+    const isCompared = COMPARED.includes(name as Scenario);
+    if (!isCompared && name !== 'fairness') throw new Error(`Not one of ${COMPARED.join(', ')}, fairness.`);
+    console.dir(
+      isCompared ? await compare(setup, loader, name as Scenario, pace) : await fairness(setup, loader, pace),
+      { depth: null },
+    );
+  }
+}
+
+async function measureAndWrite(setup: BenchSetup, loader: Loader, pace: Pace): Promise<void> {
   const results = await measureAll(setup, loader, pace);
   const page = resultsPage(results);
   if (!values.rehearse) {
@@ -92,6 +112,13 @@ try {
     writeFileSync(join(import.meta.dirname, 'bench/results.svg'), picture(results.comparisons));
   }
   console.log(page);
+}
+
+const setup = await setUpBench(pace);
+const loader = new Loader();
+try {
+  if (values.only === undefined) await measureAndWrite(setup, loader, pace);
+  else await measureSome(setup, loader, pace, values.only.split(','));
 } finally {
   await loader.stop();
   await setup.tearDown();

@@ -31,7 +31,7 @@ export type JsonObject = { readonly [key: string]: unknown };
 export interface Presenters {
   payment(deps: Pick<Deps, 'checkoutBaseUrl'>, payment: Payment): JsonObject;
   subscription(deps: Pick<Deps, 'checkoutBaseUrl'>, subscription: ShownSubscription): JsonObject;
-  /** What is delivered of an event: the same as `GET /events/{id}` answers. */
+  /** The body of a webhook delivery: the same as `GET /events/{id}` answers. */
   event(event: EventRecord, environment: Environment): JsonObject;
 }
 

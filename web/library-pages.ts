@@ -9,7 +9,7 @@ const HEADERS = {
   'Timing-Allow-Origin': '*',
 };
 
-/** Every shop can show the form of a card in a frame. It connects to nothing else, and loads only what is ours. */
+/** Any site can frame the card form. The form loads only files of this service. */
 const FRAME_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors *",

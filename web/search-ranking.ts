@@ -110,8 +110,8 @@ function singular(word: string): string {
 function queryWords(query: string): string[] {
   const joined = query.replaceAll(/\d[\d\s.,-]*\d/g, (number) => number.replaceAll(/\D/g, ''));
   const words = tokensOf(joined);
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return [...new Set(telling.length > 0 ? telling : words)];
+  const significant = words.filter((word) => !STOP_WORDS.has(word));
+  return [...new Set(significant.length > 0 ? significant : words)];
 }
 
 /** The weight of an entry. A section with little text, such as a diagram, ranks lower. */

@@ -1,5 +1,5 @@
 /**
- * Arrays as texts that Postgres reads. pg makes the same of an array, but escapes each element, which takes a third of the
+ * Arrays as texts that Postgres reads. pg can serialize arrays too, but it escapes each element. That took a third of the
  * time in which a worker writes its results.
  */
 

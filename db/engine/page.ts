@@ -35,8 +35,8 @@ export async function fetchPage<Row extends { id: string; cursor_id?: string }, 
 }
 
 /**
- * One page of two lists with the same columns, as if they were one. A row may move from the first list to the second one
- * meanwhile: it is on the page once.
+ * One page of two lists with the same columns, as if they were one. If a row moves from the first list to the second one
+ * during the read, it is on the page once.
  */
 export async function fetchMergedPage<Row extends { id: string }, Filter extends object>(
   q: Queryable,

@@ -1,7 +1,5 @@
 import { proportionDown, sumOf } from '../money.ts';
 
-export const MAX_SPLIT_LINES = 20;
-
 /** One line of a split, as the merchant wrote it. */
 export interface SplitLine {
   readonly recipientId: string;

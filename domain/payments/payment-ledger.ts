@@ -81,7 +81,7 @@ function termsOf(payment: Payment): CaptureTerms | null {
   };
 }
 
-/** What is left for the merchant: of the amount before the capture, of the captured amount after it. */
+/** The merchant's share: of the payment's amount before the capture, of the captured amount after it. */
 export function merchantShare({ capturedOn, captured_centavos, amount_centavos, split }: Payment): number {
   const shared_centavos = capturedOn === null ? amount_centavos : captured_centavos;
   return shared_centavos - sumOf(split.map(({ share_centavos }) => share_centavos));

@@ -77,7 +77,7 @@ export interface Payment<M extends SupportedMethod = SupportedMethod> extends Wi
   readonly updatedAt: Date;
 }
 
-/** A line of a payment's split and what it gives: of the amount before the capture, of the captured amount after it. */
+/** A line of a split, with its share: of the payment's amount before the capture, of the captured amount after it. */
 export interface PaymentShare extends SplitLine, Pick<Share, 'share_centavos'> {
   /** The recipient as the request names it: number, UUID or hash. */
   readonly recipient: number | string;

@@ -1,4 +1,4 @@
-/** What goes wrong on purpose with the deliveries to an endpoint of the sandbox, so that its receiver can be tested. */
+/** Faults that the sandbox injects into the deliveries to an endpoint, so that its receiver can be tested. */
 export interface Faults {
   /** Each attempt is sent twice at the same time. */
   readonly duplicate: boolean;

@@ -16,7 +16,7 @@ interface PaymentPage {
   readonly liveSubscription: string | null;
 }
 
-/** A payment as its buyer sees it, as in the contract. Nothing of a stored customer is in it. */
+/** A payment as its buyer sees it, as in the contract. Contains no data of the stored customer. */
 export function checkoutPaymentAnswer(
   deps: Deps,
   merchant: Merchant,

@@ -7,7 +7,7 @@ import { checkoutPaymentAnswer } from './checkout-payment-answer.ts';
 
 type CheckoutSubscription = components['schemas']['CheckoutSubscription'];
 
-/** A subscription as its buyer sees it, as in the contract. Nothing of a stored customer is in it. */
+/** A subscription as its buyer sees it, as in the contract. Contains no data of the stored customer. */
 export function checkoutSubscriptionAnswer(
   deps: Deps,
   merchant: Merchant,

@@ -183,7 +183,7 @@ function headersOf(
   }
   if (allow !== undefined) lines.push('Allow', allow.join(', '));
   if (headers !== undefined) lines.push(...Object.entries(headers).flat());
-  // The rest of a body would be read as the next request, and a server that stops accepts no next request.
+  // If the body was not read completely, its rest would be parsed as the next request. A server that stops accepts none.
   if (isStopping || !request.complete) lines.push('Connection', 'close');
   if (status === 204) return lines;
   if (stream !== undefined) return [...lines, ...STREAM_HEADERS];

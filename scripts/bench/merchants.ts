@@ -32,7 +32,7 @@ export async function createMerchants(
   return merchants;
 }
 
-/** Rows as merchants have them after years. The database itself makes them. */
+/** Rows of a merchant with years of history. SQL generates them. */
 export class TestData {
   readonly #pool: pg.Pool;
 
@@ -40,7 +40,7 @@ export class TestData {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   }
 
-  /** Customers `from` to `to` of a merchant, and for each an order with its payment and the entries of that. */
+  /** Customers `from` to `to` of a merchant, and for each an order with its payment and its ledger entries. */
   async fill({ merchantId }: BenchMerchant, from: number, to: number): Promise<void> {
     for (let first = from; first < to; first += LOT) {
       const range = [merchantId, first + 1, Math.min(first + LOT, to)];

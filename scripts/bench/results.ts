@@ -1,5 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import type { Comparison } from './compare.ts';
+import type { Fairness } from './fairness.ts';
+import { fairnessPart } from './fairness-part.ts';
 import type { Footprint } from './footprint.ts';
 import type { Growth } from './growth.ts';
 import type { OfferedOrders, RenderedPages } from './offered.ts';
@@ -17,6 +19,7 @@ export interface Results {
   readonly overloads: readonly Overload[];
   /** At as many refusals a second as the overload at the same index had. */
   readonly refusals: readonly RefusalCost[];
+  readonly fairness: readonly Fairness[];
   readonly offered: OfferedOrders;
   readonly rendered: readonly RenderedPages[];
   readonly footprint: Footprint;
@@ -92,6 +95,8 @@ ${results.profiles
   .join('\n\n')}
 
 ${overloadPart(results)}
+
+${fairnessPart(results.fairness)}
 
 ${offeredPart(results)}
 

@@ -73,8 +73,7 @@ export const named: Rule = () => ({
 export const clientFriendly: Rule = () => ({
   Schema: (schema, { report }) => {
     if (schema.allOf) report({ message: 'allOf is not allowed: list the fields.' });
-    if ('const' in schema && schema.type === undefined)
-      report({ message: 'A const needs a type beside it.' });
+    if ('const' in schema && schema.type === undefined) report({ message: 'A const needs a type.' });
     if (schema.type === 'null' && !('description' in schema) && Object.keys(schema).length > 1) {
       report({ message: 'A null type must be alone in its branch of anyOf.' });
     }

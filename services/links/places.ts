@@ -22,7 +22,7 @@ const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
   active: 'Every place of this payment link is taken.',
 };
 
-/** The most places of a limited link that one network can have without paying. */
+/** The maximum of unpaid places per network at a limited link. */
 export const MAX_UNPAID = 3;
 const UNPAID_RETRY_S = 60;
 

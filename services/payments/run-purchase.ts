@@ -19,7 +19,7 @@ export async function runPurchase<Begun, Answer>(steps: PurchaseSteps<Begun, Ans
   try {
     begun = await begin();
   } catch (error) {
-    // An earlier run of this request was slow and has written the records by now, so they conflict with these.
+    // A slow earlier run of this request has written the records in the meantime, so this run conflicts with it.
     const own = isRerun ? await resume() : undefined;
     if (own !== undefined) return own.answer;
     throw error;

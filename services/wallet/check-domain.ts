@@ -65,7 +65,7 @@ async function accept(
   const own: DomainOwner = { slot, merchantId, domainId: domain.id };
   const before = await findDomainOwner(deps.db, key);
   await setDomainOwner(deps.db, key, own);
-  // The file is this merchant's, so the one before can no longer serve its own.
+  // The file belongs to this merchant, so the previous owner has lost the domain.
   if (before !== undefined && before.domainId !== domain.id) await lose(before);
   const verified = await moveWalletDomain(deps.db, scope, { ...change, id: domain.id, move: 'verify' });
   // It was deleted while its file was read.

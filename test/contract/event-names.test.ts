@@ -1,4 +1,4 @@
-/** The names of events stand in several schemas of the contract, and agree. */
+/** The names of events are in several schemas of the contract, and agree. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadContract } from '../../handlers/http/contract.ts';

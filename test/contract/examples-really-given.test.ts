@@ -14,7 +14,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'Unavailable service_unavailable':
     'The database must be gone or stuck: test/handlers/sandbox/simulate-payment-refusals.test.ts.',
   'advanceClock 202 clock_advancing':
-    'Given here before its first step. The steps and events that it tells of are those of a 200, which was given.',
+    'Shown before its first step. Its steps and events are those of a 200, which the service gave.',
 };
 
 const document: Json = JSON.parse(

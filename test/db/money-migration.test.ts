@@ -175,7 +175,7 @@ test('what a payment stores of its method moves into its details', async () => {
   assert.deepEqual([details.qrCode, details.qrImage, details.endToEndId], [null, null, null]);
 });
 
-test('payments that were disputed get their disputes, as their events and their status tell', async () => {
+test('payments that were disputed get their disputes, according to their events and status', async () => {
   await schemaBefore('045');
   await insertBareMerchant(client);
   const emit = async (paymentId: string, event: string, hours: number, refunded = 0) => {

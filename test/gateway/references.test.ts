@@ -148,7 +148,7 @@ describe('an inquiry', () => {
     }
   });
 
-  it('does not find what never came, and lets it come later', async () => {
+  it('does not find a request that was not sent, which can arrive later', async () => {
     const customer = new Customer(running);
     const asked = customer.authorization();
     assert.deepEqual(await customer.inquire(asked.reference), { kind: 'not_found' });
@@ -173,7 +173,7 @@ describe('an inquiry', () => {
     assert.equal((await customer.capture(payment)).kind, 'approved'); // the refused one changed nothing
   });
 
-  it('that seals while the request arrives leaves exactly one truth', async () => {
+  it('that seals while the request arrives leaves one consistent outcome', async () => {
     const customer = new Customer(running);
     const pairs = Array.from({ length: 25 }, () => customer.authorization());
     await Promise.all(

@@ -104,7 +104,7 @@ describe('a scripted sequence', () => {
     assert.equal(word(await customer.refund(asked.reference, 1)), 'refund_too_high');
   });
 
-  it('does not make the books lie: what they do not allow is refused, and the step is used up', async () => {
+  it('cannot override the records: what they do not allow is refused, and the step is used up', async () => {
     const customer = new Customer(running);
     await customer.script('capture', ['approve']);
     await customer.script('capture', ['limit_exceeded']);

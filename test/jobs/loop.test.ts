@@ -23,7 +23,7 @@ function scripted() {
   return { running: startJob(job, log), runs, errors };
 }
 
-/** Moves time; tells how many runs have begun by then. */
+/** Moves time. Returns how many runs have begun by then. */
 async function after(runs: readonly unknown[], passed_ms: number): Promise<number> {
   mock.timers.tick(passed_ms);
   await settle();

@@ -1,11 +1,11 @@
-/** There is no Citus in the lock file: a stand-in takes its place, which checks and remembers what it is asked. */
+/** Citus is not in the lock file. A fake checks the calls of `database distribute` and records them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { distributeTables } from '../../db/engine/distribute.ts';
 import { migrate } from '../../db/engine/migrate.ts';
 import { analyzeOutgrownTables } from '../../db/engine/table-statistics.ts';
 import { sql } from '../support/embedded-postgres.ts';
-import { distributionCalls, installStandInCitus } from '../support/stand-in-citus.ts';
+import { distributionCalls, installFakeCitus } from '../support/fake-citus.ts';
 import { type AdminDatabase, adminDatabase } from './support/admin-database.ts';
 
 interface Distribution {
@@ -47,7 +47,7 @@ describe('database distribute on a database with Citus', () => {
          foreign key (slot, merchant_id, id) references orders (slot, merchant_id, id));
        create table events_102008 (slot smallint)`,
     );
-    await installStandInCitus(url());
+    await installFakeCitus(url());
     await sql(url(), `insert into stand_in_citus.known_shards values ('events_102008')`);
   });
 

@@ -22,7 +22,7 @@ echo waits >> log
 exec /bin/sleep 0.02
 `;
 
-/** A bare clone whose npm and sleep tell what they are asked for in the file `log`. */
+/** A bare clone. Its npm and sleep write their arguments to the file `log`. */
 async function bareClone() {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-install-'));
   await copyFile(join(ROOT, 'Makefile'), join(folder, 'Makefile'));

@@ -46,7 +46,7 @@ export interface History {
   readonly isReversed: boolean;
 }
 
-/** Most histories are to reach the money: a Pix is paid more often than it is refused. */
+/** Most histories should capture money, so a Pix is paid more often than it is refused. */
 const OUTCOMES = [...SIMULATED_OUTCOMES, 'paid', 'paid', 'chargeback_requested', 'refund_succeeded'] as const;
 
 const share = fc.option(fc.integer({ min: 1, max: 110 }));

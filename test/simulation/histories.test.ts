@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Runs a history, and lets everything that is open come to its end. */
+/** Runs a history, then settles everything that is open. */
 async function live(shop: Shop, history: History): Promise<void> {
   const { order, split, losesAnswer, steps, stepsBeforeLedger } = history;
   ahead_ms = 0;
@@ -43,7 +43,9 @@ async function live(shop: Shop, history: History): Promise<void> {
     ...body,
     payment: { ...body.payment, split: splitOf(split, body.payment.amount) },
   };
-  const { payment } = await heard(losesAnswer, () => created(shop.post('/charges/orders', shared)));
+  const { payment } = await callLosingAnswer(losesAnswer, () =>
+    created(shop.post('/charges/orders', shared)),
+  );
   const reference = await shop.reference(payment.id);
   for (const [i, together] of steps.entries()) {
     if (i === stepsBeforeLedger) {
@@ -103,7 +105,7 @@ async function openShop(): Promise<Shop> {
   return shop;
 }
 
-/** So much later the reconciler does its rounds. Our clock never goes back. */
+/** The reconciler runs this much later. Our clock never goes back. */
 async function settleOpen(later_ms: number): Promise<void> {
   ahead_ms += later_ms;
   await reconcile(service, ahead_ms);
@@ -115,7 +117,7 @@ async function wait(shop: Shop, seconds: number, open_ms = 2_000): Promise<void>
   await service.control.runDue(shop.account, new Date(Date.now() + seconds * 1_000));
 }
 
-/** What we said came too early is sent again at once, and not when the acquirer would have tried again. */
+/** Reports that were answered with 409 are repeated at once, and not when the acquirer would repeat them. */
 async function redeliver(account: string): Promise<void> {
   await until('every notification has arrived', async () => {
     await service.rows('update simulator.notifications set next_attempt_at = :now where account = :account', {
@@ -130,7 +132,7 @@ async function redeliver(account: string): Promise<void> {
   });
 }
 
-async function heard<Result>(losesAnswer: boolean, ask: () => Promise<Result>): Promise<Result> {
+async function callLosingAnswer<Result>(losesAnswer: boolean, ask: () => Promise<Result>): Promise<Result> {
   const lost = losesAnswer ? loseAnswers(service) : undefined;
   try {
     return await ask();
@@ -144,12 +146,12 @@ async function take(shop: Shop, id: string, reference: string, amount: number, s
     case 'capture':
     case 'refund': {
       const part = step.share === null ? undefined : Math.max(1, Math.floor((amount * step.share) / 100));
-      const { status, text } = await heard(step.losesAnswer, () => shop[step.do](id, part));
+      const { status, text } = await callLosingAnswer(step.losesAnswer, () => shop[step.do](id, part));
       assert.ok([200, 201, 422].includes(status), text);
       return;
     }
     case 'cancel': {
-      const { status, text } = await heard(step.losesAnswer, () => shop.cancel(id));
+      const { status, text } = await callLosingAnswer(step.losesAnswer, () => shop.cancel(id));
       assert.ok([200, 422].includes(status), text);
       return;
     }
@@ -179,7 +181,7 @@ async function sendEvidence(shop: Shop, id: string, losesAnswer: boolean): Promi
   const [dispute] = (await shop.get(`/disputes?payment_id=${id}`)).data;
   if (dispute === undefined) return;
   const body = { text: 'Entregue em 24/12, com assinatura.' };
-  const { status, text } = await heard(losesAnswer, () =>
+  const { status, text } = await callLosingAnswer(losesAnswer, () =>
     shop.post(`/disputes/${dispute.id}/evidence`, body),
   );
   assert.ok([200, 422, 503].includes(status), text);
@@ -205,7 +207,7 @@ async function simulate(shop: Shop, id: string, reference: string, outcome: Simu
   else happened.catch(() => {});
 }
 
-/** The last notification that was taken in, once more. */
+/** Repeats the last accepted notification. */
 async function repeatLast(shop: Shop): Promise<void> {
   const [last] = await service.rows<{ id: string; type: never; reference: string }>(
     `select id, type, reference from acquirer_notifications

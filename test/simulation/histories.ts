@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SIMULATED_OUTCOMES, type SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 
-/** One who pays, one who refunds late, one whose captures fail, and so on: what the sandbox's cards are made for. */
+/** Kinds of buyers, chosen by the sandbox's cards: one pays, one is refunded late, the captures of one fail, and so on. */
 const CARDS = [
   '4242424242424242',
   '4000000000009995',
@@ -19,7 +19,7 @@ const CARDS = [
 /** Of charges by Pix and boleto. */
 const CHARGE_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
 
-/** What one of the three does. `share` is of the payment's amount, in per cent; null leaves the amount out. */
+/** A step of the merchant, the payer or the acquirer. `share` is of the payment's amount, in per cent; null leaves the amount out. */
 export type Step =
   | { readonly do: 'capture' | 'refund'; readonly share: number | null; readonly losesAnswer: boolean }
   | { readonly do: 'cancel'; readonly losesAnswer: boolean }
@@ -84,7 +84,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 const simulated = (outcome: SimulatedOutcome): readonly Step[] => [{ do: 'simulate', outcome }];
-/** Beginnings that random steps rarely make. A step that the payment does not allow changes nothing. */
+/** First steps that random choice rarely makes. A step that the payment does not allow changes nothing. */
 const BEGINNINGS: readonly (readonly (readonly Step[])[])[] = [
   [],
   [],

@@ -39,7 +39,7 @@ const UPDATES: Readonly<Record<'credit_card' | 'pix', readonly NotificationType[
   pix: ['pix.paid', 'pix.refused', 'pix.expired', ...CHARGEBACKS],
 };
 
-/** What our records say now: a lie is one that they contradict. */
+/** What our records say now. They contradict a false report. */
 async function oursOf({ service, account }: Shop, paymentId: string): Promise<Ours> {
   const [ours] = await service.rows<Ours>(
     `select status, method, amount_centavos as amount, (
@@ -56,12 +56,16 @@ async function oursOf({ service, account }: Shop, paymentId: string): Promise<Ou
 export async function makeFalseReport(
   shop: Shop,
   paymentId: string,
-  lie: Falsehood,
+  falsehood: Falsehood,
   pick: number,
 ): Promise<WireNotification | undefined> {
   const ours = await oursOf(shop, paymentId);
   const choose = <One>(many: readonly One[]): One | undefined => many[pick % (many.length || 1)];
-  const tell = (type: NotificationType | undefined, operation: Operation | undefined, fields: object = {}) =>
+  const report = (
+    type: NotificationType | undefined,
+    operation: Operation | undefined,
+    fields: object = {},
+  ) =>
     type === undefined || operation === undefined
       ? undefined
       : notification(shop.account, operation.reference, type, {
@@ -73,32 +77,32 @@ export async function makeFalseReport(
   const operation = choose(ours.operations)!;
   const isBeginning = operation === beginning;
   const fitting = [...RESULTS[operation.kind], ...(isBeginning ? UPDATES[ours.method] : [])];
-  switch (lie) {
+  switch (falsehood) {
     case 'amount':
-      return tell(choose(fitting), operation, { amount_centavos: otherAmount(ours, operation, pick) });
+      return report(choose(fitting), operation, { amount_centavos: otherAmount(ours, operation, pick) });
     case 'no amount':
-      return tell(choose(fitting), operation, { amount_centavos: null });
+      return report(choose(fitting), operation, { amount_centavos: null });
     case 'method': {
       const other = ours.method === 'pix' ? 'credit_card' : 'pix';
       const ofOther = UPDATES[other].filter((type) => !CHARGEBACKS.includes(type));
       return pick % 2 === 0
-        ? tell(choose(ofOther), beginning)
-        : tell(choose(fitting), operation, { method: other });
+        ? report(choose(ofOther), beginning)
+        : report(choose(fitting), operation, { method: other });
     }
     case 'operation': {
       const others = ours.method === 'pix' ? ['refund.approved'] : ['capture.approved', 'refund.refused'];
       const wrong = (others as NotificationType[]).filter((type) => !RESULTS[operation.kind].includes(type));
-      return tell(choose(wrong), operation);
+      return report(choose(wrong), operation);
     }
     case 'contrary': {
       const settled = choose(ours.operations.filter(isFinal));
       const [approved, refused] = settled === undefined ? [] : RESULTS[settled.kind];
-      return tell(settled?.state === 'approved' ? refused : approved, settled);
+      return report(settled?.state === 'approved' ? refused : approved, settled);
     }
     case 'impossible': {
       // While an outcome is open, an update that does not fit waits for it.
       const isOpen = ours.operations.some(({ kind, state }) => kind !== 'refund' && state === 'pending');
-      return isOpen ? undefined : tell(choose(IMPOSSIBLE[ours.method][ours.status] ?? []), beginning);
+      return isOpen ? undefined : report(choose(IMPOSSIBLE[ours.method][ours.status] ?? []), beginning);
     }
   }
 }
@@ -110,7 +114,7 @@ function otherAmount({ amount: whole }: Ours, { amount }: Operation, pick: numbe
   return pick % 3 === 0 ? 0 : whole + amount + (pick % 7);
 }
 
-/** Of an authorization that fraud was suspected of, an approval may still arrive. */
+/** After suspected fraud, an approval of the authorization may still arrive. */
 function isFinal({ state, kind, refusal_code }: Operation): boolean {
   if (state === 'pending' || kind === 'pix_charge') return false;
   return !(kind === 'authorize' && refusal_code === 'fraud');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Acquirer, Inquiry } from '../../gateway/acquirer.ts';
 import { interceptable } from './acquirer-calls.ts';
 
-/** An acquirer whose inquiries only say, by their cause, which one answered. */
+/** An acquirer whose answers to inquiries contain its name, as their cause. */
 const answering = (cause: string) => ({
   inquire: (async () => ({ kind: 'unknown', cause })) as unknown as Acquirer['inquire'],
 });

@@ -1,4 +1,4 @@
-/** The acquirer's calls in the hands of a test: counted, replaced, or with lost answers. */
+/** Intercepts calls to the acquirer: counts or replaces them, or loses their answers. */
 import type {
   Acquirer,
   AcquirerCommand,
@@ -11,7 +11,7 @@ import { reconcileOperations } from '../../jobs/payments/reconcile-operations.ts
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
-/** What answers in place of the acquirer: commands of one kind, or all of them. */
+/** The replacement of the acquirer: for commands of one kind, or for all of them. */
 type Interception = {
   readonly [K in AcquirerCommand['kind']]?: (command: CommandOf<K>) => Promise<OutcomeOf<CommandOf<K>>>;
 } & Partial<Pick<Acquirer, 'perform' | 'inquire'>>;
@@ -22,7 +22,7 @@ type Interception = {
  */
 export type Intercept = (calls: (real: Acquirer) => Interception) => { undo(): void };
 
-/** Puts a switch between a service and its acquirer. */
+/** Makes the calls of a service to its acquirer interceptable. */
 export function interceptable(deps: { acquirer: Acquirer }): Intercept {
   const { isConfigured } = deps.acquirer;
   let top = deps.acquirer;

@@ -21,11 +21,11 @@ interface Arrival {
 
 export interface Admitted {
   readonly ticket: Ticket;
-  /** The client leaves, and nothing more. */
+  /** The client disconnects; the work continues. */
   leave(): void;
-  /** The work is over and the answer is sent. */
+  /** The work has ended and the answer was sent. */
   finish(): Promise<void>;
-  /** The work is over, and so many bytes of the answer are not read. */
+  /** The work has ended, and so many bytes of the answer are unread. */
   answer(unreadBytes: number): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export class Requests {
     return this.arrive({ known: merchantId, found: merchantId });
   }
 
-  /** As many as are admitted, each waiting for the acquirer or not. */
+  /** Adds requests until one is refused. Each of them waits for the acquirer or not. */
   fill(arrival: Arrival, { upstream = false } = {}): Admitted[] {
     const admitted: Admitted[] = [];
     for (let one = this.arrive(arrival); one !== false; one = this.arrive(arrival)) {

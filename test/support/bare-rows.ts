@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** A merchant with two customers, `buyer` and `other`, each with a card in that name: rows alone, nothing opens. */
+/** A merchant with two customers, `buyer` and `other`, each with a card in that name. Rows only: encrypted values cannot be decrypted. */
 export async function insertBareMerchant(client: Client): Promise<void> {
   await client.query(`
     insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
@@ -25,7 +25,7 @@ export interface BarePayment {
   readonly txid?: string;
   /** Name of the customer whose card it is. */
   readonly holder?: string;
-  /** SQL in place of what a column gets. */
+  /** SQL expressions for columns, in place of their values. */
   readonly columns?: Readonly<Record<string, string>>;
 }
 
@@ -108,7 +108,7 @@ export interface BareOperation {
   readonly kind: string;
   readonly state?: 'pending' | 'approved' | 'refused';
   readonly amount?: number;
-  /** SQL in place of what a column gets. */
+  /** SQL expressions for columns, in place of their values. */
   readonly columns?: Readonly<Record<string, string>>;
 }
 

@@ -21,7 +21,7 @@ export function workersOf(url: string): string[] {
   });
 }
 
-/** Makes one database of the empty databases on the nodes. */
+/** Joins the empty databases of the nodes to one cluster. */
 export async function joinNodes(url: string): Promise<void> {
   for (const node of [url, ...workersOf(url)]) await sql(node, 'create extension citus');
   const { hostname, port, pathname } = new URL(url);

@@ -24,7 +24,7 @@ export const answers = (url: string) =>
   );
 
 /** Starts the Postgres of `directory` in another process, which runs until its stdin ends. */
-export async function startElsewhere(
+export async function startPostgresProcess(
   directory: string,
 ): Promise<{ child: ChildProcess; url: string; owned: boolean }> {
   const launcher = new URL('../../db/engine/embedded-postgres.ts', import.meta.url);

@@ -1,11 +1,11 @@
-/** Bodies that no honest client sends, made from the contract: every field can get every kind of wrong value. */
+/** Generates invalid bodies from the contract: every field can get every kind of wrong value. */
 import { loadContract } from '../../handlers/http/contract.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Json } from './service.ts';
 
 type Node = { readonly [key: string]: unknown };
 
-/** A field of a request body. The first item stands for all items of a list. */
+/** A field of a request body. The first item represents all items of a list. */
 export interface BodyField {
   readonly path: readonly string[];
   readonly schema: Node;

@@ -25,7 +25,7 @@ export class NotificationReplay {
     this.#account = account;
   }
 
-  /** From now on the acquirer records its notifications, and sends none. */
+  /** From now on, the simulated acquirer records its notifications and sends none. */
   static async replace(service: TestService): Promise<void> {
     await service.rows(`
       create function simulator.keep() returns trigger language plpgsql

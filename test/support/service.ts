@@ -60,7 +60,7 @@ export interface TestService extends AsyncDisposable {
   ): Promise<{ id: string; apiKey: string }>;
   /** One request below /api/v1. Fails when the answer is not one that the contract describes. */
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
-  /** Moves the service's wall clock ahead of the machine's, to this much in all. */
+  /** Sets how far the service's wall clock is ahead of the machine's, in total. */
   setAhead(ms: number): void;
   readonly intercept: Intercept;
   /** Rows of any table, those of the simulated acquirer (`simulator.…`) included. */

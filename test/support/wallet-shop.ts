@@ -12,7 +12,7 @@ export async function verifiedDomain(shop: Shop, domain_name = 'loja.wallet.test
   return body;
 }
 
-/** A domain that the shop alone has, because one account at a time has a domain verified. */
+/** A domain for this shop only, because a domain is verified for one account at a time. */
 export function domainOf({ account }: Shop): string {
   return `loja-${account}.wallet.test`;
 }

@@ -168,7 +168,7 @@ describe('the webhook tester', { skip: missingBrowser() }, () => {
     await page.getByText('Live.').waitFor();
   });
 
-  test('after a lost connection it goes on', async () => {
+  test('continues after a lost connection', async () => {
     const page = await openWith(shop.onboarded.apiKey);
     await page.getByText('Live. Events: 0.').waitFor();
     await page.context().setOffline(true);

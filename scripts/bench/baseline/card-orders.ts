@@ -132,7 +132,7 @@ async function begin(
   client: PoolClient,
   caller: Caller,
   body: OrderBody,
-  // biome-ignore lint/suspicious/noExplicitAny: a row as pg hands it over, as one writes it by hand
+  // biome-ignore lint/suspicious/noExplicitAny: a row as pg returns it
   card: any,
   at: Date,
 ) {

@@ -154,7 +154,7 @@ export async function insertIntent(
   client: PoolClient,
   caller: Caller,
   kind: 'authorize' | 'pix_charge',
-  // biome-ignore lint/suspicious/noExplicitAny: a row as pg hands it over, as one writes it by hand
+  // biome-ignore lint/suspicious/noExplicitAny: a row as pg returns it
   row: any,
   at: Date,
 ): Promise<string> {

@@ -12,7 +12,7 @@ export interface Copies {
 
 const columnsOf = new Map<string, readonly string[]>();
 
-/** Inserts copies of rows, so that the bench needs not know all columns of a table. */
+/** Inserts copies of rows, so that the bench does not have to list all columns of a table. */
 export async function copyRows(pool: pg.Pool, { table, source, changes, params }: Copies): Promise<void> {
   const columns = columnsOf.get(table) ?? (await readColumns(pool, table));
   columnsOf.set(table, columns);

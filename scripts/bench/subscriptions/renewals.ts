@@ -142,7 +142,7 @@ async function readCounters(setup: SubscriptionSetup): Promise<{ times: Times; c
 }
 
 /**
- * Resolves when no cycle is due and no charge has no outcome, to the most memory of a worker meanwhile. It asks by indexes
+ * Resolves when every cycle is charged. Returns the maximum memory of a worker. It asks by indexes
  * only: a look at all payments would take processor time from what is measured.
  */
 async function untilCharged(

@@ -17,7 +17,7 @@ import {
 } from './wallet-credential.ts';
 import { openToken, TOKEN, USED, type WalletCard } from './wallet-token.ts';
 
-/** What a buyer's wallet handed over. */
+/** The token from a buyer's wallet. */
 export interface TokenInput {
   readonly browserWalletToken: string;
   /** Default: the merchant's name. */

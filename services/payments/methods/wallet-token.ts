@@ -9,7 +9,7 @@ import { ownsDomain } from '../../wallet/owns-domain.ts';
 
 export const TOKEN = 'payment.browserWallet.browserWalletToken';
 export const USED = 'The token was used before.';
-const NOT_READABLE = 'Must be a token as the wallet handed it over.';
+const NOT_READABLE = 'Must be the unmodified token from the wallet.';
 const FOREIGN = 'The token is not of a domain that you have verified.';
 const EXPIRED = 'The token has expired. The buyer must confirm the payment again.';
 const OTHER_BRAND = 'The brand of the card in the wallet is not accepted.';

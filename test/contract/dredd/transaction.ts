@@ -37,7 +37,7 @@ export interface RealAnswer {
   readonly body?: string;
 }
 
-/** What Dredd tells its reporters of a transaction. */
+/** What Dredd reports about a transaction. */
 export interface ReportedTest {
   readonly title: string;
   readonly message: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../../db/engine/embedded-postgres.ts';
-import { answers, finish, isRunning, sql, startElsewhere } from '../../support/embedded-postgres.ts';
+import { answers, finish, isRunning, sql, startPostgresProcess } from '../../support/embedded-postgres.ts';
 import { until } from '../../support/until.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'centavo-pg-'));
@@ -36,7 +36,7 @@ async function start(t: TestContext, options: { dataDir?: string; settings?: Rec
 
 /** In another process, which does not outlive the tests. */
 async function elsewhere(directory: string) {
-  const starter = await startElsewhere(directory);
+  const starter = await startPostgresProcess(directory);
   children.push(starter.child);
   return starter;
 }

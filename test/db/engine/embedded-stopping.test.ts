@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { takeStartLock } from '../../../db/engine/embedded/start-lock.ts';
 import { startEmbeddedPostgres } from '../../../db/engine/embedded-postgres.ts';
-import { isRunning, sql, startElsewhere } from '../../support/embedded-postgres.ts';
+import { isRunning, sql, startPostgresProcess } from '../../support/embedded-postgres.ts';
 import { killWithParent } from '../../support/kill-with-parent.ts';
 import { until } from '../../support/until.ts';
 
@@ -42,7 +42,7 @@ async function newCluster(name: string) {
     url: postgres.url,
     start: () => startEmbeddedPostgres({ dataDir }),
     async elsewhere() {
-      const starter = await startElsewhere(dataDir);
+      const starter = await startPostgresProcess(dataDir);
       children.push(starter.child);
       return starter;
     },

@@ -165,7 +165,7 @@ describe('an overdue cycle with a new means of payment', () => {
     assert.equal(player.billing.status, 'active');
   });
 
-  it('counts the days of the retries anew if it is past due', () => {
+  it('counts the days of the retries again if it is past due', () => {
     const player = card(failing(4)).advanceThrough('2026-02-14');
     assert.equal(player.charges.length, 4);
     change(player, 'credit_card');

@@ -4,7 +4,7 @@ import { type Customer, reference } from './acquirer.ts';
 
 type Allowed = Partial<Record<SimulatedOutcome, NotificationType>>;
 
-/** How a payment gets into a state, and what may be simulated there with the notification that tells it. */
+/** How a payment gets into a state, and what may be simulated there, with the notification that reports it. */
 export interface State {
   readonly reach: (customer: Customer) => Promise<string>;
   readonly allowed: Allowed;

@@ -51,7 +51,7 @@ describe('a whole run writes no secret', () => {
   });
 
   it('to the log: no card number, security code, key or document', () => {
-    assert.ok(output.includes('"operation":"createOrder"'), 'the log tells of the requests');
+    assert.ok(output.includes('"operation":"createOrder"'), 'the log contains the requests');
     for (const secret of [...Object.values(PLANTED), apiKey, '7391"']) {
       assert.ok(!output.includes(secret), `the log holds ${secret}`);
     }

@@ -101,7 +101,7 @@ describe('422 by boleto', () => {
     }
   });
 
-  test('a due date that is none', async () => {
+  test('an invalid due date', async () => {
     for (const due_at of ['2027-02-30', 'tomorrow', null, 20270101]) {
       assertRefused(await shop.order(shop.bankSlipOrderBody(5_000, { due_at })), 'payment.bank_slip.due_at');
     }
@@ -116,7 +116,7 @@ describe('422 by boleto', () => {
     assertRefused(stored, 'customer.documents', 'customer.addresses');
   });
 
-  test('these together with what else is wrong', async () => {
+  test('these together with other violations', async () => {
     const body = shop.bankSlipOrderBody(5_000, { due_at: day(-1) }, { addresses: undefined });
     assertRefused(
       await shop.order({ ...body, mcc: '1234' }),

@@ -166,7 +166,7 @@ describe('422 on the token, and no order', () => {
       JSON.stringify({ paymentData: {} }),
     ]) {
       const block = { browser_wallet_token: wrong };
-      await refused(await walletOrderBody(shop, {}, block), 'Must be a token as the wallet handed it over.');
+      await refused(await walletOrderBody(shop, {}, block), 'Must be the unmodified token from the wallet.');
     }
   });
 

@@ -55,7 +55,7 @@ describe('a cancellation', () => {
     assert.equal((await cancel({ code })).status, 'canceled');
   });
 
-  test('by a code is not of the subscription whose id looks like the code, and the other way round', async () => {
+  test('by a code that looks like an id selects by the code, and by an id selects by the id', async () => {
     const one = await subscribed(shop);
     const other = await subscribed(shop, { code: one.id });
     assert.equal((await cancel({ code: one.id })).id, other.id);

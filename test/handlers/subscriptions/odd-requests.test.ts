@@ -64,7 +64,7 @@ describe('a start_at', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('goes with a trial and a best_charge_day: the day counts from the second charge on', async () => {
+  test('can be combined with a trial and a best_charge_day: the day counts from the second charge on', async () => {
     const year = new Date().getUTCFullYear() + 1;
     const { id, next_charge_at } = await subscribed(shop, {
       start_at: `${year}-01-30`,

@@ -66,7 +66,7 @@ async function codesOf(shop: Shop): Promise<ReadonlyMap<string, string>> {
 }
 
 describe('months of subscriptions of all methods', () => {
-  test('has the same events every time, in one move of the clock or in several', async () => {
+  test('have the same events every time, in one move of the clock or in several', async () => {
     const [once, again, inSteps] = [
       await shopWithHistory(),
       await shopWithHistory(),

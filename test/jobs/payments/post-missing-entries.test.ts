@@ -31,7 +31,7 @@ const kinds = async (shop: Shop) =>
   (await transfersOfMerchant(service, shop.account)).map(({ kind }) => kind);
 
 describe('the job', () => {
-  test('posts what the amounts of each payment say, without a fee, and emits no event', async () => {
+  test('posts entries for the amounts of each payment, without a fee, and emits no event', async () => {
     const shop = await Shop.open(service);
     await oldPayments(shop);
     await shop.authorized();

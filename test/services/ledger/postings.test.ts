@@ -119,7 +119,7 @@ describe('at once', () => {
     await assertLedgerAgrees(service, shop.account);
   });
 
-  test('payments and refunds of one merchant do not wait for each other in a ring', async () => {
+  test('payments and refunds of one merchant do not deadlock', async () => {
     const shop = await Shop.open(service);
     const body = await shop.cardOrderBody({ installments: 12 });
     const paid = await Promise.all(

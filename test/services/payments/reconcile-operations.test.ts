@@ -108,7 +108,7 @@ describe('an order whose answer is lost', () => {
     test(`card …${number.slice(-4)}, on which the acquirer works: ${status} once its result is known`, async () => {
       const { id, status: first } = await shop.cardPayment({ number });
       assert.equal(first, 'processing');
-      assert.equal(await reconcile(service, 15_000), 0, 'it will tell by itself');
+      assert.equal(await reconcile(service, 15_000), 0, 'the acquirer sends a notification');
       assert.equal(await reconcile(service, 45_000), 1);
       assert.equal((await shop.payment(id)).status, 'processing');
       service.setAhead(0);

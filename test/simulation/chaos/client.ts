@@ -59,7 +59,7 @@ export class Client {
     this.#random = random;
   }
 
-  /** Places orders and pays at links, one after another, until the journal is over. */
+  /** Places orders and pays at links, one after another, until the journal is closed. */
   async run(): Promise<void> {
     while (!this.#journal.isOver) await (this.#random.oneIn(3) ? this.#sellByLink() : this.#order());
   }

@@ -17,7 +17,7 @@ const MIN_STEPS = 15;
 const MAX_STEPS = 45;
 
 /** What happened in a history. */
-export interface Lived {
+export interface HistoryResult {
   /** One line for each action that was possible, with the number of its step. */
   readonly log: readonly string[];
   /** The payment methods with which subscriptions were created. */
@@ -66,7 +66,7 @@ export class Simulation implements AsyncDisposable {
    * Runs the history of a seed with a new merchant; with `steps`, only these of its steps. Every step has random numbers of
    * its own, so it does not change when another one is left out. Throws a `FailedHistory`.
    */
-  async run(seed: number, steps?: readonly number[]): Promise<Lived> {
+  async run(seed: number, steps?: readonly number[]): Promise<HistoryResult> {
     const log: string[] = [];
     const made: number[] = [];
     const random = new SeededRandom(seed);

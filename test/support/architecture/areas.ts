@@ -29,7 +29,7 @@ export const AREAS = [
   'subscriptions',
   'clock',
   'sandbox',
-  // What goes over the tables of all areas: rotation of keys, deletion of old rows.
+  // Work on the tables of all areas: rotation of keys, deletion of old rows.
   'maintenance',
 ] as const;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** What the use cases of an operation can refuse. Paths are those of their input; `*` stands for an index. */
+/** What the use cases of an operation can refuse. Paths are those of their input; `*` is an index. */
 export interface RefusedPaths {
   readonly paths: readonly string[];
   /** Places that refuse a path which this reader cannot work out. */
@@ -38,7 +38,7 @@ export function refusedPaths(): ReadonlyMap<string, RefusedPaths> {
   return found;
 }
 
-/** Parameter → the texts that a call can hand over. */
+/** Parameter → the texts that a call can pass. */
 type Bindings = ReadonlyMap<ts.Symbol, readonly string[]>;
 type AnyFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
 

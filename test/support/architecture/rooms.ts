@@ -2,7 +2,7 @@ import { type Import, importsOf, type Source } from './sources.ts';
 
 /** Which room may import from which: the table of the architecture, as data. */
 interface Room {
-  /** Paths, or folders ending in `/`, that files of the room may import beside the room itself. */
+  /** Paths, or folders ending in `/`, that files of the room may import in addition to the room itself. */
   readonly imports: readonly string[];
   /** The same for imports of types. */
   readonly types?: readonly string[];

@@ -89,7 +89,7 @@ const advance: Recipe = async (scene) => {
   return {};
 };
 
-/** What an advance needs once it has begun, and nothing that tells of the clock does. */
+/** The state that a running advance needs, without data about the clock. */
 const ON_THE_WAY = 'payment_operations';
 /** Longer than a request works on an advance. */
 const A_LONG_WAY_MS = 25_000;
