@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   fail_capture: 'capture fails',
   mark_void_unknown: 'cancellation gets no answer',
   fail_void: 'cancellation fails',
+  repeat_unknown_step: 'automatic request is repeated',
   mark_cancel_unknown: 'cancellation gets no answer',
   fail_cancel: 'cancellation fails',
   repeat_unknown_cancel: 'cancellation is repeated',

@@ -39,7 +39,7 @@ const CHAPTERS = [
   },
   {
     title: 'By card: the answer to a capture or cancellation is lost',
-    moves: ['mark_capture_unknown', 'mark_void_unknown', 'fail_capture', 'fail_void'],
+    moves: ['mark_capture_unknown', 'mark_void_unknown', 'fail_capture', 'fail_void', 'repeat_unknown_step'],
   },
   {
     title: 'By Pix: the answer to a cancellation is lost',

@@ -31,6 +31,11 @@ export interface Merchant extends MerchantScope {
   readonly clock: MerchantClock;
 }
 
+/** Whether the merchant's customers may be charged. */
+export function mayCharge({ status }: Pick<Merchant, 'status'>): boolean {
+  return status === 'approved';
+}
+
 /** A merchant with the settings that only the operator and background jobs read. */
 export interface MerchantRecord extends Merchant {
   readonly document: string | null;

@@ -1,8 +1,6 @@
 /** An authorization whose amount is reserved on the card and not captured yet. Times are the merchant's. */
 export interface OpenAuthorization {
   readonly createdAt: Date;
-  /** When its next step is due; null if none is left. */
-  readonly dueAt: Date | null;
   readonly details: {
     /** Hours until it is captured automatically; absent if the merchant captures it. */
     readonly captureDelay_hours?: number;
@@ -16,9 +14,13 @@ const DAY_MS = 24 * HOUR_MS;
 const VALIDITY_MS = 7 * DAY_MS;
 /** If the acquirer refuses the void, it is tried again on the next two days. */
 const VOID_RETRIES_MS = 2 * DAY_MS;
+/** If the acquirer refuses the automatic capture for a reason that can pass, it is tried again after this time. */
+const CAPTURE_RETRY_MS = 6 * HOUR_MS;
+/** How often the automatic capture is tried while the merchant is not approved. */
+const CAPTURE_WAIT_MS = HOUR_MS;
 
 /** When the first step of a new authorization is due. */
-export function firstStepAt({ createdAt, details }: Omit<OpenAuthorization, 'dueAt'>): Date {
+export function firstStepAt({ createdAt, details }: OpenAuthorization): Date {
   const { captureDelay_hours } = details;
   return captureDelay_hours === undefined
     ? endOf({ createdAt })
@@ -31,17 +33,28 @@ export function stepAt({ createdAt, details }: OpenAuthorization, at: Date): 'ca
 }
 
 /**
- * When the next step is due after the acquirer refused a capture or a void. A refusal of what the merchant requested
- * before the time changes nothing. Null when the void has been refused three times: the card's bank then releases the
- * amount.
+ * When the next step is due after the acquirer refused one. A capture is tried again if the refusal can be retried, until the
+ * authorization ends and is voided. Null when the void has been refused three times: the card's bank then releases the amount.
  */
-export function stepAfterRefusal({ createdAt, dueAt }: OpenAuthorization, at: Date): Date | null {
-  if (dueAt === null || at < dueAt) return dueAt;
+export function stepAfterRefusal(
+  { createdAt }: Pick<OpenAuthorization, 'createdAt'>,
+  { step, isRetryable }: { readonly step: string; readonly isRetryable: boolean },
+  at: Date,
+): Date | null {
   const end = endOf({ createdAt });
-  if (at < end) return end;
+  if (step === 'capture') return isRetryable ? earlier(new Date(at.getTime() + CAPTURE_RETRY_MS), end) : end;
   return at.getTime() < end.getTime() + VOID_RETRIES_MS ? new Date(at.getTime() + DAY_MS) : null;
+}
+
+/** When the step is due again of an authorization that cannot be captured now, because its merchant is not approved. */
+export function stepAfterWait({ createdAt }: Pick<OpenAuthorization, 'createdAt'>, at: Date): Date {
+  return earlier(new Date(at.getTime() + CAPTURE_WAIT_MS), endOf({ createdAt }));
 }
 
 function endOf({ createdAt }: Pick<OpenAuthorization, 'createdAt'>): Date {
   return new Date(createdAt.getTime() + VALIDITY_MS);
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
 }

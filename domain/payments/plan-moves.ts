@@ -100,8 +100,8 @@ function applyMove(payment: Payment, requested: RequestedMove, { by, at, fees }:
       : amountsAfter(payment, requested.move, requested.amount_centavos);
   const record = recordOfState(stateAfter(payment, move, by, settledStatus(amounts)));
   const step = record.status === payment.status ? [] : [{ status: record.status, at }];
-  // A move without events and details changes nothing that the merchant sees.
-  const isVisible = details !== undefined || paymentMachine.moves[move].events.length > 0;
+  // A move without events changes nothing that the merchant sees, unless it adds data of the method.
+  const isVisible = details?.method !== undefined || paymentMachine.moves[move].events.length > 0;
   const moved: Payment = {
     ...payment,
     ...record,

@@ -1,7 +1,9 @@
 import { lockDuePayments, nextPaymentDue } from '../../db/payments/due-payments.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
+import { stepAfterWait } from '../../domain/payments/authorization.ts';
+import { OPERATION_OF_STEP } from '../../domain/payments/clock-step.ts';
 import { dueStep } from '../../domain/payments/methods/index.ts';
 import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
@@ -38,8 +40,9 @@ export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<n
 
 /**
  * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, charges that were
- * withdrawn are canceled at the acquirer, and authorizations that were not captured in time are voided there. Returns how
- * many steps. A payment that arrives after the expiry still settles. Does nothing while the merchant's clock is advanced.
+ * withdrawn are canceled at the acquirer, and authorizations are captured at the time that the merchant chose, or voided if
+ * they were not captured in time. Captures wait while the merchant is not approved. Returns how many steps. A payment that
+ * arrives after the expiry still settles. Does nothing while the merchant's clock is advanced.
  */
 export function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
@@ -58,14 +61,6 @@ function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   });
 }
 
-/** The operation that each step requests; null if the step needs no answer of the acquirer. */
-const OPERATION_OF_STEP = {
-  expire: null,
-  cancel: { kind: 'cancel', move: 'request_cancel' },
-  void: { kind: 'cancel', move: 'request_void' },
-  capture: { kind: 'capture', move: 'request_capture' },
-} as const;
-
 /** Returns null if the step is complete before the acquirer has answered. */
 async function runStep(
   context: TransactionContext,
@@ -75,6 +70,11 @@ async function runStep(
   const { deps, tx, merchant } = context;
   const step = dueStep(payment, at);
   const requested = OPERATION_OF_STEP[step];
+  if (step === 'capture' && !mayCharge(merchant)) {
+    const dueAt = stepAfterWait(payment, at);
+    await movePayment(context, payment, { by: 'clock', at }, { move: 'postpone', details: { dueAt } });
+    return null;
+  }
   await recordClockStep(deps, tx, merchant, { step: `${step}_${payment.method}`, objectId: payment.id });
   if (requested === null) {
     await movePayment(context, payment, { by: 'clock', at }, { move: 'expire' });

@@ -1,4 +1,5 @@
-import { dueAfterRefusal, isWithdrawn, refusalOf } from '../../domain/payments/methods/index.ts';
+import { afterFailure } from '../../domain/payments/clock-step.ts';
+import { refusalOf } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -25,11 +26,11 @@ export function settlePayment(
     case 'capture':
       return outcome.kind === 'approved'
         ? applyCapture(context, payment, operation)
-        : applyFailure(context, payment, ['fail_capture']);
+        : applyFailure(context, payment, operation, outcome);
     case 'cancel':
       return outcome.kind === 'approved'
         ? applyCancel(context, payment)
-        : applyCancelFailure(context, payment, outcome);
+        : applyFailure(context, payment, operation, outcome);
     case 'cancel_mandate':
       if (outcome.kind === 'approved') return applyMandateCancellation(context, payment);
       // A mandate that the acquirer does not end stays as it is.
@@ -89,32 +90,28 @@ async function applyCancel(context: TransactionContext, payment: Payment): Promi
   return mayMove(payment, 'cancel') ? moveByAcquirer(context, payment, { move: 'cancel' }) : payment;
 }
 
-/** A charge that was withdrawn is canceled again if the acquirer has never received the cancellation. */
-async function applyCancelFailure(
-  context: TransactionContext,
-  payment: Payment,
-  { isUnsent }: Extract<FinalOutcome, { kind: 'refused' }>,
-): Promise<Payment> {
-  const at = now(context.deps, context.merchant);
-  const move = REPEATS.find((each) => mayMove(payment, each));
-  return isUnsent && isWithdrawn(payment, at) && move !== undefined
-    ? moveByAcquirer(context, payment, { move })
-    : applyFailure(context, payment, ['fail_void', 'fail_cancel']);
-}
-
-const REPEATS = ['repeat_cancel', 'repeat_unknown_cancel'] as const;
-
-/** Makes the first of `moves` that is legal. Makes none if a notification has moved the payment before. */
+/** After the acquirer refused a capture or cancellation. Makes no move if a notification has moved the payment before. */
 async function applyFailure(
   context: TransactionContext,
   payment: Payment,
-  moves: readonly ('fail_capture' | 'fail_void' | 'fail_cancel')[],
+  operation: PaymentOperation,
+  outcome: Extract<FinalOutcome, { kind: 'refused' }>,
 ): Promise<Payment> {
+  const { isRepeated, dueAt } = afterFailure(
+    payment,
+    operation,
+    outcome,
+    now(context.deps, context.merchant),
+  );
+  const moves = isRepeated ? REPEATS : operation.kind === 'capture' ? CAPTURE_FAILURES : CANCEL_FAILURES;
   const move = moves.find((each) => mayMove(payment, each));
-  if (move === undefined) return payment;
-  const dueAt = dueAfterRefusal(payment, now(context.deps, context.merchant));
-  return moveByAcquirer(context, payment, { move, details: { dueAt } });
+  return move === undefined ? payment : moveByAcquirer(context, payment, { move, details: { dueAt } });
 }
+
+/** Of these moves, the first that is legal is made. */
+const REPEATS = ['repeat_step', 'repeat_unknown_step', 'repeat_cancel', 'repeat_unknown_cancel'] as const;
+const CAPTURE_FAILURES = ['fail_capture'] as const;
+const CANCEL_FAILURES = ['fail_void', 'fail_cancel'] as const;
 
 /** Adds details of an approval that were missing in the report that settled the operation. */
 export async function addDetails(

@@ -7,7 +7,7 @@ import {
   releaseSubscriptions,
 } from '../../db/subscriptions/due-subscriptions.ts';
 import { findOpenPayments } from '../../db/subscriptions/subscription-payments.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -18,7 +18,7 @@ import {
   type TakenBatch,
 } from '../payments/run-due-steps.ts';
 import { prepareStep, type StepMeans } from './prepare-charges.ts';
-import { mayCharge, takeDueSteps } from './take-due-steps.ts';
+import { takeDueSteps } from './take-due-steps.ts';
 
 /** How long a step waits that cannot be taken (merchant's time), and while the clock is advanced. */
 const PAUSE_MS = 15 * 60_000;

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/engine/database.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { lockDueSubscriptions } from '../../db/subscriptions/due-subscriptions.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { dueStep } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -23,11 +23,6 @@ interface TakenSteps {
 }
 
 type Means = ReadonlyMap<string, StepMeans>;
-
-/** Whether the merchant's customers may be charged. */
-export function mayCharge({ status }: Merchant): boolean {
-  return status === 'approved';
-}
 
 /**
  * Takes the steps that are due of some subscriptions in one transaction. If that fails, each step gets its own one, so that

@@ -3,7 +3,7 @@ import type { PaymentRefusal } from '../refusal-reasons.ts';
 import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
 import { browserWallet, type WalletDetails } from './browser-wallet.ts';
 import { type CardDetails, creditCard } from './credit-card.ts';
-import type { DuePayment, DueStep, MethodRules, PaidMove } from './method.ts';
+import type { DuePayment, DueStep, MethodRules, PaidMove, RefusedStep } from './method.ts';
 import { type PixDetails, pix } from './pix.ts';
 import { type PixRecurringDetails, pixRecurring } from './pix-recurring.ts';
 
@@ -65,14 +65,13 @@ export function dueStep<M extends SupportedMethod>(payment: DueOf<M>, at: Date):
   return methodRules(payment.method).dueStep(payment, at);
 }
 
-/** Whether a charge was withdrawn: its next step is the cancellation at the acquirer. */
-export function isWithdrawn<M extends SupportedMethod>(payment: DueOf<M>, at: Date): boolean {
-  return payment.dueAt !== null && payment.dueAt <= at && dueStep(payment, at) === 'cancel';
-}
-
-/** When the next step is due after the acquirer refused a capture, void or cancellation; null if none is left. */
-export function dueAfterRefusal<M extends SupportedMethod>(payment: DueOf<M>, at: Date): Date | null {
-  return methodRules(payment.method).dueAfterRefusal(payment, at);
+/** When the next step is due after the acquirer refused one that the clock requested; null if none is left. */
+export function dueAfterRefusal<M extends SupportedMethod>(
+  payment: DueOf<M>,
+  refused: RefusedStep,
+  at: Date,
+): Date | null {
+  return methodRules(payment.method).dueAfterRefusal(payment, refused, at);
 }
 
 /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */

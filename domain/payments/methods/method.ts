@@ -14,8 +14,8 @@ export interface MethodRules<Details> {
   capturesOnApproval(details: Details): boolean;
   /** The step that is due when the payment's `dueAt` has come. */
   dueStep(payment: DuePayment<Details>, at: Date): DueStep;
-  /** When the next step is due after the acquirer refused a capture, void or cancellation; null if none is left. */
-  dueAfterRefusal(payment: DuePayment<Details>, at: Date): Date | null;
+  /** When the next step is due after the acquirer refused one that the clock requested; null if none is left. */
+  dueAfterRefusal(payment: DuePayment<Details>, refused: RefusedStep, at: Date): Date | null;
   /** The move of a payment that was paid, which decides its events. */
   paidBy(details: Details): PaidMove;
   /** Whether the acquirer still takes the payment of a charge that it has reported as expired. */
@@ -42,6 +42,11 @@ export interface DuePayment<Details> {
   readonly details: Details;
   readonly createdAt: Date;
   readonly dueAt: Date | null;
+}
+
+export interface RefusedStep {
+  readonly step: DueStep;
+  readonly isRetryable: boolean;
 }
 
 /** The moves by which a payment becomes paid without a capture that we requested. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { cardRefusal } from '../../../domain/payments/refusal-reasons.ts';
+import type { CommandOf } from '../../../gateway/acquirer.ts';
 import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
 import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
@@ -7,6 +9,7 @@ import { advance, advanceBy, DAY_MS, HOUR_MS, MINUTE_MS, stepNames } from '../..
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop, statusesOf } from '../../support/shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -71,22 +74,16 @@ describe('an authorization that is not captured for 7 days', () => {
     assert.deepEqual(await askedOf(payment.id), ['cancel']);
   });
 
-  test('is voided a day later if the process dies before it asks the acquirer', async () => {
+  test('is voided a minute later if the process dies before it asks the acquirer', async () => {
     const { id } = await shop.authorized();
-    const dying = service.intercept(() => ({
-      cancel: async () => {
-        throw new Error('The process dies.');
-      },
-    }));
-    service.setAhead(7 * DAY_MS + MINUTE_MS);
-    assert.equal(await expirePayments(service.deps), 0);
-    dying.undo();
-    await reconcile(service, 7 * DAY_MS + 2 * MINUTE_MS);
+    await dieBeforeTheAcquirer('cancel', 7 * DAY_MS);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');
-    assert.deepEqual(await lastEvents(id, 1), ['payment.cancel_failed']);
-    service.setAhead(8 * DAY_MS + 3 * MINUTE_MS);
-    assert.equal(await expirePayments(service.deps), 1);
-    assert.equal((await shop.payment(id)).status, 'canceled');
+    await runJobs(7 * DAY_MS + 5 * MINUTE_MS);
+    assert.deepEqual(await shop.eventNames(id), [
+      ...RESERVED,
+      'payment.canceled',
+      'payment.cancel_confirmed',
+    ]);
   });
 
   test('stays authorized if the acquirer refuses the void three times, a day apart', async () => {
@@ -125,31 +122,164 @@ test('an authorization of which a part was captured has no later step', async ()
 });
 
 describe('an authorization with a delayed capture', () => {
-  /** No order can ask for it yet. */
-  async function captureAfter(hours: number, { id }: Json): Promise<void> {
-    await service.rows(
-      `update payments set due_at = created_at + make_interval(hours => :hours),
-         details = (cast(details as jsonb) || jsonb_build_object('captureDelay_hours', cast(:hours as integer)))::json
-        where merchant_id = :account and id = :id`,
-      { account: shop.account, id, hours },
-    );
+  /** A payment by wallet that is captured after so many hours. */
+  async function delayed(capture_delay_hours: number, number?: string): Promise<Json> {
+    const domain = domainOf(shop);
+    await verifiedDomain(shop, domain);
+    const wallet = { domain, ...(number !== undefined && { number }) };
+    return (await shop.placed(await walletOrderBody(shop, wallet, { capture_delay_hours }))).payment;
   }
+  const DUE = 24 * HOUR_MS;
 
   test('is captured at its time', async () => {
-    const payment = await shop.authorized();
-    await captureAfter(24, payment);
-    const advanced = await advance(shop, { to: after(payment, 24 * HOUR_MS) });
-    assert.deepEqual(stepNames(advanced), ['capture_credit_card']);
+    const payment = await delayed(24);
+    const advanced = await advance(shop, { to: after(payment, DUE) });
+    assert.deepEqual(stepNames(advanced), ['capture_browser_wallet']);
     const paid = await shop.payment(payment.id);
     assert.deepEqual([paid.status, paid.captured_amount], ['paid', 10_000]);
     assert.deepEqual(await lastEvents(payment.id, 1), ['payment.capture_confirmed']);
   });
 
-  test('is voided after 7 days if the acquirer refuses the capture', async () => {
-    const payment = await shop.authorized(CAPTURE_FAILS);
-    await captureAfter(24, payment);
+  test('is captured a minute later if the process dies before it asks the acquirer', async () => {
+    const { id } = await delayed(24);
+    await dieBeforeTheAcquirer('capture', DUE);
+    assert.equal((await shop.payment(id)).status, 'pre_authorized');
+    await runJobs(DUE + 5 * MINUTE_MS);
+    assert.equal((await shop.payment(id)).status, 'paid');
+    assert.deepEqual(await shop.eventNames(id), [...RESERVED, 'payment.capture_confirmed']);
+    assert.deepEqual(await askedOf(id), ['capture']);
+  });
+
+  test('is captured after an outage of the acquirer', async () => {
+    const { id } = await delayed(24);
+    const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
+    const outage = service.intercept(() => ({ capture: unknown, inquire: unknown }));
+    await runJobs(DUE + MINUTE_MS);
+    await reconcile(service, DUE + 3 * HOUR_MS);
+    assert.equal((await shop.payment(id)).status, 'processing');
+    outage.undo();
+    await reconcile(service, DUE + 5 * HOUR_MS);
+    await runJobs(DUE + 5 * HOUR_MS + 5 * MINUTE_MS);
+    assert.deepEqual(await shop.eventNames(id), [
+      ...RESERVED,
+      'payment.updated',
+      'payment.updated',
+      'payment.capture_confirmed',
+    ]);
+  });
+
+  test('is voided if the authorization ends before the acquirer receives the capture', async () => {
+    const { id } = await delayed(167);
+    await dieBeforeTheAcquirer('capture', 7 * DAY_MS - 2 * MINUTE_MS);
+    assert.deepEqual(await lastEvents(id, 1), ['payment.capture_failed']);
+    await runJobs(7 * DAY_MS + MINUTE_MS);
+    assert.equal((await shop.payment(id)).status, 'canceled');
+  });
+
+  test('is captured every 6 hours until the acquirer does not refuse it', async () => {
+    const payment = await delayed(24);
+    let refusals = 2;
+    const refusing = service.intercept((real) => ({
+      capture: async (command) => {
+        refusals -= 1;
+        return refusals < 0 ? real.perform(command) : refused(command, 'processing_error');
+      },
+    }));
+    const advanced = await advance(shop, { to: after(payment, 8 * DAY_MS) });
+    refusing.undo();
+    assert.deepEqual(
+      advanced.steps.map(({ step, at }: Json) => [step, Date.parse(at)]),
+      [24, 30, 36].map((hours) => ['capture_browser_wallet', Date.parse(after(payment, hours * HOUR_MS))]),
+    );
+    assert.deepEqual(await lastEvents(payment.id, 3), [
+      'payment.capture_failed',
+      'payment.capture_failed',
+      'payment.capture_confirmed',
+    ]);
+  });
+
+  test('is voided after 7 days if the acquirer refuses every capture', async () => {
+    const payment = await delayed(150, CAPTURE_FAILS);
     const advanced = await advance(shop, { to: after(payment, 10 * DAY_MS) });
-    assert.deepEqual(stepNames(advanced), ['capture_credit_card', 'void_credit_card']);
+    const captures = Array(3).fill('capture_browser_wallet');
+    assert.deepEqual(stepNames(advanced), [...captures, 'void_browser_wallet']);
     assert.equal((await shop.payment(payment.id)).status, 'canceled');
   });
+
+  test('is captured once if the refusal cannot be retried, and voided after 7 days', async () => {
+    const payment = await delayed(24);
+    const refusing = service.intercept(() => ({
+      capture: async (command) => refused(command, 'account_closed'),
+    }));
+    const advanced = await advance(shop, { to: after(payment, 10 * DAY_MS) });
+    refusing.undo();
+    assert.deepEqual(stepNames(advanced), ['capture_browser_wallet', 'void_browser_wallet']);
+  });
+
+  test("is captured at its time although the acquirer has refused the merchant's own capture", async () => {
+    const payment = await delayed(24);
+    const refusing = service.intercept(() => ({
+      capture: async (command) => refused(command, 'account_closed'),
+    }));
+    assert.equal((await shop.capture(payment.id)).status, 422);
+    refusing.undo();
+    await advance(shop, { to: after(payment, DUE) });
+    assert.equal((await shop.payment(payment.id)).status, 'paid');
+  });
+
+  test('waits while the merchant is suspended', async () => {
+    const payment = await delayed(24);
+    await shop.suspend();
+    await runJobs(DUE + MINUTE_MS);
+    await runJobs(DUE + 90 * MINUTE_MS);
+    assert.deepEqual(await askedOf(payment.id), []);
+    const waiting = await service.rows<{ updated_at: Date }>(
+      'select updated_at from payments where merchant_id = :account and id = :id',
+      { account: shop.account, id: payment.id },
+    );
+    assert.equal(waiting[0]!.updated_at.getTime(), Date.parse(payment.updated_at));
+    await approve();
+    await runJobs(DUE + 3 * HOUR_MS);
+    assert.deepEqual(await shop.eventNames(payment.id), [...RESERVED, 'payment.capture_confirmed']);
+  });
+
+  test('is voided at its end if the merchant is still suspended', async () => {
+    const payment = await delayed(24);
+    await shop.suspend();
+    await runJobs(7 * DAY_MS - MINUTE_MS);
+    await runJobs(7 * DAY_MS + MINUTE_MS);
+    await approve();
+    assert.equal((await shop.payment(payment.id)).status, 'canceled');
+    assert.deepEqual(await askedOf(payment.id), ['cancel']);
+  });
 });
+
+const RESERVED = ['payment.created', 'payment.pre_authorized', 'payment.authorized'];
+
+/** Runs what is due this long after now. */
+async function runJobs(ahead_ms: number): Promise<void> {
+  service.setAhead(ahead_ms);
+  await expirePayments(service.deps);
+}
+
+/** Runs what is due a minute after `due_ms`, dies before a command is sent, and reconciles two minutes later. */
+async function dieBeforeTheAcquirer(command: 'capture' | 'cancel', due_ms: number): Promise<void> {
+  const dying = service.intercept(() => ({
+    [command]: async () => {
+      throw new Error('The process dies.');
+    },
+  }));
+  await runJobs(due_ms + MINUTE_MS);
+  dying.undo();
+  await reconcile(service, due_ms + 3 * MINUTE_MS);
+}
+
+function refused({ method, amount_centavos }: CommandOf<'capture'>, code: string) {
+  const refusal = cardRefusal(code);
+  return { kind: 'refused', operation: 'capture', method, amount_centavos, refusal } as const;
+}
+
+async function approve(): Promise<void> {
+  const { account } = shop;
+  await service.rows("update merchants set status = 'approved' where merchant_id = :account", { account });
+}

@@ -1,0 +1,49 @@
+import { dueAfterRefusal, dueStep } from './methods/index.ts';
+import type { DueStep } from './methods/method.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentOperation } from './payment-operation.ts';
+
+/** The operation that the clock requests for each step, and its move; null if the step needs no answer of the acquirer. */
+export const OPERATION_OF_STEP = {
+  expire: null,
+  cancel: { kind: 'cancel', move: 'request_cancel' },
+  void: { kind: 'cancel', move: 'request_void' },
+  capture: { kind: 'capture', move: 'request_capture' },
+} as const satisfies Record<DueStep, object | null>;
+
+/** How long the clock waits before it requests again what the acquirer has never received. */
+const REPEAT_MS = 60_000;
+
+/** Why a capture, void or cancellation was not carried out. */
+interface StepFailure {
+  readonly refusal: { readonly retryable: boolean };
+  readonly isUnsent?: true;
+}
+
+/**
+ * What follows after a capture, void or cancellation of a payment was not carried out: it is repeated or it has failed, and
+ * the payment's next step is due at `dueAt`. Only a step that the clock requested is repeated, if the acquirer has never
+ * received it and it is not too late for it. What the merchant requested changes nothing in the steps of the clock.
+ */
+export function afterFailure(
+  payment: Payment,
+  operation: Pick<PaymentOperation, 'kind' | 'createdAt'>,
+  { refusal, isUnsent }: StepFailure,
+  at: Date,
+): { readonly isRepeated: boolean; readonly dueAt: Date | null } {
+  const step = stepOf(payment, operation);
+  if (step === null) return { isRepeated: false, dueAt: payment.dueAt };
+  const repeatAt = new Date(at.getTime() + REPEAT_MS);
+  if (isUnsent && dueStep(payment, repeatAt) === step) return { isRepeated: true, dueAt: repeatAt };
+  return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };
+}
+
+/** The step for which the clock requested an operation; null if the merchant requested it. */
+function stepOf(
+  payment: Payment,
+  { kind, createdAt }: Pick<PaymentOperation, 'kind' | 'createdAt'>,
+): DueStep | null {
+  if (payment.dueAt === null || createdAt < payment.dueAt) return null;
+  const step = dueStep(payment, createdAt);
+  return OPERATION_OF_STEP[step]?.kind === kind ? step : null;
+}
