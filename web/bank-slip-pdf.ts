@@ -1,4 +1,4 @@
-import type { PrintableBankSlip } from '../services/payments/methods/find-bank-slip.ts';
+import type { PrintableBankSlip, Purchase } from '../services/payments/methods/find-bank-slip.ts';
 import { PdfSheet, type TextStyle } from './pdf-sheet.ts';
 
 /** The left edge, the width of the form, and the width of its right column, in millimetres. */
@@ -25,9 +25,12 @@ const STAMPS = { paid: 'PAGO', expired: 'VENCIDO' } as const;
 
 /** A boleto as a PDF of one page: a receipt for the payer, and the form that the bank reads. */
 export async function bankSlipPdf(slip: PrintableBankSlip): Promise<Buffer> {
-  const sheet = await PdfSheet.open(`Boleto ${slip.orderCode}`, new Date(`${slip.issuedOn}T12:00:00Z`));
+  const sheet = await PdfSheet.open(
+    `Boleto ${documentNumber(slip.purchase)}`,
+    new Date(`${slip.issuedOn}T12:00:00Z`),
+  );
   sheet.text(LEFT, 14, REST, slip.beneficiary.name, { size: 15, isBold: true });
-  sheet.text(LEFT, 21, REST, `Pedido ${slip.orderCode}`);
+  sheet.text(LEFT, 21, REST, purchaseLine(slip.purchase));
   if (slip.isTest) sheet.text(LEFT, 8, WIDTH, NO_BANK_TAKES_IT, { size: 8, isBold: true, align: 'right' });
   drawReceipt(sheet, slip);
   sheet.text(LEFT, CUT_TOP - 4, WIDTH, 'Corte na linha pontilhada', { size: 6.5, align: 'right' });
@@ -70,7 +73,7 @@ function drawForm(sheet: PdfSheet, slip: PrintableBankSlip): void {
   field(0, ROW, REST, 'Beneficiário', [party(slip.beneficiary)]);
   field(REST, ROW, COLUMN, 'Valor do documento', [reais(slip.amount_centavos)], right);
   field(0, 2 * ROW, 40, 'Data do documento', [day(slip.issuedOn)]);
-  field(40, 2 * ROW, 70, 'Número do documento', [slip.orderCode]);
+  field(40, 2 * ROW, 70, 'Número do documento', [documentNumber(slip.purchase)]);
   field(110, 2 * ROW, REST - 110, 'Espécie', ['R$']);
   field(REST, 2 * ROW, COLUMN, 'Valor cobrado', [], right);
   field(0, 3 * ROW, WIDTH, 'Instruções', INSTRUCTIONS);
@@ -110,6 +113,14 @@ function heightOf(lines: readonly string[]): number {
 function party({ name, document }: PrintableBankSlip['beneficiary']): string {
   if (document === null) return name;
   return `${name} - ${document.includes('/') ? 'CNPJ' : 'CPF'} ${document}`;
+}
+
+function purchaseLine({ code, cycle }: Purchase): string {
+  return cycle === null ? `Pedido ${code}` : `Assinatura ${code} - ciclo ${cycle}`;
+}
+
+function documentNumber({ code, cycle }: Purchase): string {
+  return cycle === null ? code : `${code}/${cycle}`;
 }
 
 function addressLines(address: PrintableBankSlip['payer']['address']): string[] {

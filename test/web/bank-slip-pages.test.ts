@@ -5,10 +5,12 @@ import { merchantDay } from '../../domain/local-time.ts';
 import { printedLine } from '../../domain/payments/bank-slip.ts';
 import { findBankSlip } from '../../services/payments/methods/find-bank-slip.ts';
 import { bankSlipPdf } from '../../web/bank-slip-pdf.ts';
+import { issuedBody } from '../support/issued-charges.ts';
 import { ADDRESS, CNPJ } from '../support/parties.ts';
 import { readPdf, scanBarcode } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { Shop } from '../support/shop.ts';
+import { created, Shop } from '../support/shop.ts';
+import { subscribe } from '../support/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const shop = await Shop.open(service, { legalName: 'Aurora Cursos Online Ltda', document: CNPJ });
@@ -52,12 +54,20 @@ describe('the PDF of a boleto', () => {
       printedLine(digitable_line),
       printed(due_at),
       printed(merchantDay(new Date(payment.created_at))),
-      payment.order_code,
+      `Pedido ${payment.order_code}`,
       'BOLETO DE TESTE',
     ]) {
       assert.ok(page.text.includes(text), `${text} is not in: ${page.text}`);
     }
     assert.doesNotMatch(page.text, /PAGO|VENCIDO/);
+  });
+
+  test('of a subscription names the subscription and the cycle', async () => {
+    const { code, payment } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
+    const text = await textOf(payment.bank_slip.pdf_url);
+    assert.match(text, new RegExp(`Assinatura ${code} - ciclo 1`));
+    assert.match(text, new RegExp(`Número do documento ${code}/1`));
+    assert.doesNotMatch(text, /Pedido/);
   });
 
   test('needs no key, is not stored, and is shown by browsers and not by search engines', async () => {

@@ -15,7 +15,7 @@ export interface PrintableBankSlip {
   readonly bank: string;
   readonly beneficiary: PrintableParty;
   readonly payer: PrintableParty & { readonly address: Address };
-  readonly orderCode: string;
+  readonly purchase: Purchase;
   readonly issuedOn: string;
   readonly dueDate: string;
   readonly amount_centavos: number;
@@ -27,6 +27,13 @@ export interface PrintableBankSlip {
   readonly ended: 'paid' | 'expired' | null;
   /** Whether it is from a sandbox, so that no bank accepts it. */
   readonly isTest: boolean;
+}
+
+/** What is paid: an order, or a cycle of a subscription. */
+export interface Purchase {
+  readonly code: string;
+  /** Null for an order. */
+  readonly cycle: number | null;
 }
 
 interface PrintableParty {
@@ -45,7 +52,7 @@ export async function findBankSlip(deps: Deps, hash: string): Promise<FoundBankS
   if (!isPublicHash(hash)) return undefined;
   const found = await findBankSlipByHash(deps.db, slotOfHash(hash)!, hash);
   if (found === undefined) return undefined;
-  const { payment, scope } = found;
+  const { payment, scope, subscriptionCode } = found;
   const { barcode, digitableLine, payer, dueDate } = payment.details;
   if (barcode === null || digitableLine === null) return undefined;
   if (payment.status === 'canceled' || payment.status === 'refused') return { kind: 'withdrawn' };
@@ -58,7 +65,7 @@ export async function findBankSlip(deps: Deps, hash: string): Promise<FoundBankS
       document: merchant.document === null ? null : formatDocument(merchant.document),
     },
     payer: { ...payer, document: formatDocument(payer.document) },
-    orderCode: payment.orderCode ?? '',
+    purchase: { code: payment.orderCode ?? subscriptionCode ?? '', cycle: payment.cycle },
     issuedOn: merchantDay(payment.createdAt),
     dueDate,
     amount_centavos: payment.amount_centavos,
