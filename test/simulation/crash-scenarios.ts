@@ -1,4 +1,7 @@
-import type { Shop } from '../support/shop.ts';
+import { DAY_MS, HOUR_MS } from '../support/clock-calls.ts';
+import type { Json } from '../support/service.ts';
+import { created, type Shop } from '../support/shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
 
 /** A request during which the service is killed. */
 export interface CrashedRequest {
@@ -10,6 +13,8 @@ export interface CrashedRequest {
 
 export interface Scenario {
   readonly what: string;
+  /** Whether the service handles it as another scenario. */
+  readonly isLikeAnother?: true;
   prepare(shop: Shop): Promise<CrashedRequest>;
   /** The kind of the operation in the acquirer's records. */
   readonly operation: string;
@@ -32,6 +37,20 @@ function onOrder(body: object & { code: string }): CrashedRequest {
   return { path: '/charges/orders', body, code: body.code };
 }
 
+async function debitOrder(shop: Shop): Promise<CrashedRequest> {
+  const { payment, ...order } = await shop.cardOrderBody();
+  const { credit_card, ...rest } = payment;
+  const byDebit = { ...rest, payment_method: 'debit_card', debit_card: { id: credit_card.id } };
+  const body = { ...order, payment: byDebit };
+  return onOrder(body);
+}
+
+async function walletOrder(shop: Shop, block?: object) {
+  const domain = domainOf(shop);
+  await verifiedDomain(shop, domain);
+  return walletOrderBody(shop, { domain }, block);
+}
+
 const RESERVED = ['payment.created', 'payment.pre_authorized', 'payment.authorized'];
 const PAID = ['payment.created', 'payment.authorized', 'payment.updated'];
 
@@ -48,6 +67,30 @@ export const SCENARIOS: readonly Scenario[] = [
     prepare: async (shop) => onOrder(shop.pixOrderBody()),
     operation: 'pix_charge',
     done: ['waiting_payment', 'payment.created', 'payment.updated'],
+    undone: ['refused', 'payment.created', 'payment.refused'],
+  },
+  {
+    what: 'an order by boleto',
+    isLikeAnother: true,
+    prepare: async (shop) => onOrder(shop.bankSlipOrderBody()),
+    operation: 'bank_slip_charge',
+    done: ['waiting_payment', 'payment.created', 'payment.updated'],
+    undone: ['refused', 'payment.created', 'payment.refused'],
+  },
+  {
+    what: 'an order by debit card',
+    isLikeAnother: true,
+    prepare: debitOrder,
+    operation: 'authorization',
+    done: ['paid', ...PAID],
+    undone: ['refused', 'payment.created', 'payment.refused'],
+  },
+  {
+    what: 'an order by wallet',
+    isLikeAnother: true,
+    prepare: async (shop) => onOrder(await walletOrder(shop)),
+    operation: 'authorization',
+    done: ['paid', ...PAID],
     undone: ['refused', 'payment.created', 'payment.refused'],
   },
   {
@@ -70,5 +113,36 @@ export const SCENARIOS: readonly Scenario[] = [
     operation: 'refund',
     done: ['partially_refunded', ...PAID, 'payment.refund_in_progress', 'payment.refunded'],
     undone: ['paid', ...PAID, 'payment.refund_in_progress', 'payment.refund_denied'],
+  },
+];
+
+/** A step of a payment that a worker runs at its time, during which the worker is killed. */
+export interface ClockScenario {
+  readonly what: string;
+  /** The payment whose step is due this long after now. */
+  prepare(shop: Shop): Promise<Json>;
+  readonly due_ms: number;
+  readonly operation: string;
+  /** The payment and its events, wherever the worker died. */
+  readonly done: readonly [status: string, ...events: string[]];
+}
+
+export const CLOCK_SCENARIOS: readonly ClockScenario[] = [
+  {
+    what: 'the void of an authorization after 7 days',
+    prepare: (shop) => shop.authorized(),
+    due_ms: 7 * DAY_MS,
+    operation: 'cancel',
+    done: ['canceled', ...RESERVED, 'payment.canceled', 'payment.cancel_confirmed'],
+  },
+  {
+    what: 'the delayed capture of an order by wallet',
+    prepare: async (shop) => {
+      const body = await walletOrder(shop, { capture_delay_hours: 24 });
+      return (await created(shop.order(body))).payment;
+    },
+    due_ms: 24 * HOUR_MS,
+    operation: 'capture',
+    done: ['paid', ...RESERVED, 'payment.capture_confirmed'],
   },
 ];

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { expirePayments } from '../../jobs/payments/expire-payments.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { MINUTE_MS } from '../support/clock-calls.ts';
 import { type CrashingService, startCrashing } from '../support/crashing-service.ts';
+import { jump } from '../support/renewals.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
-import { type CrashedRequest, SCENARIOS, type Scenario } from './crash-scenarios.ts';
+import { CLOCK_SCENARIOS, type CrashedRequest, SCENARIOS, type Scenario } from './crash-scenarios.ts';
 
 const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
 const POINTS = Object.values(RECOVERY_POINTS);
+
+/** Orders of all methods go the same way through the points, so most of them are killed at one only. */
+function pointsOf({ isLikeAnother }: Scenario): readonly string[] {
+  return isLikeAnother ? [acquirerAnswered] : POINTS;
+}
 
 /** Longer than a request may work on its intent, and well within the minute in which all must be settled. */
 const SOON_MS = 25_000;
@@ -26,7 +35,7 @@ after(() => service.stop());
 
 /** The services that crash, in order. The next one starts while the result of the one before is checked. */
 const started: Promise<CrashingService>[] = [];
-const moments = SCENARIOS.flatMap(() => POINTS);
+const moments = SCENARIOS.flatMap(pointsOf);
 
 function nextCrashing(): Promise<CrashingService> {
   while (started.length < 2 && moments.length > 0) started.push(startCrashing(service, moments.shift()!));
@@ -35,6 +44,15 @@ function nextCrashing(): Promise<CrashingService> {
 
 /** A service that starts after a crash, `SOON_MS` later. */
 const startAfterCrash = (jobs: boolean) => startTestService({ beside: service, ahead_ms: SOON_MS, jobs });
+
+/** How many operations of this kind the acquirer has carried out. */
+async function bookedOf({ service, account }: Shop, kind: string): Promise<number> {
+  const rows = await service.rows(
+    "select 1 from simulator.operations where account = :account and kind = :kind and status = 'booked'",
+    { account, kind },
+  );
+  return rows.length;
+}
 
 /** Sends the same request under the same key to a service that started later: it happened once, or not at all. */
 async function assertSettled(
@@ -48,11 +66,7 @@ async function assertSettled(
   const payment = await shop.payment(code);
   assert.equal(payment.status, status, answer.text);
   assert.deepEqual(await shop.eventNames(payment.id), events);
-  const booked = await shop.service.rows(
-    "select 1 from simulator.operations where account = :account and kind = :kind and status = 'booked'",
-    { account: shop.account, kind: scenario.operation },
-  );
-  assert.equal(booked.length, isDone ? 1 : 0);
+  assert.equal(await bookedOf(shop, scenario.operation), isDone ? 1 : 0);
   await assertAcquirerAgrees(shop.service, shop.account);
 
   const isRefusedCommand = !isDone && /capture|cancel/.test(path);
@@ -65,7 +79,7 @@ async function assertSettled(
 
 for (const [place, scenario] of SCENARIOS.entries()) {
   describe(`a crash during ${scenario.what}`, () => {
-    for (const [moment, point] of POINTS.entries()) {
+    for (const [moment, point] of pointsOf(scenario).entries()) {
       const isCallerFirst = (place + moment) % 2 === 0;
       test(`at ${point}; then ${isCallerFirst ? 'its caller retries' : 'the reconciler runs'} first`, async () => {
         const crashing = await nextCrashing();
@@ -82,6 +96,33 @@ for (const [place, scenario] of SCENARIOS.entries()) {
         fresh.setAhead(LEASE_OVER_MS);
         await assertSettled(new Shop(fresh, shop.onboarded), asked, scenario, point !== intentCommitted);
         assert.equal(await reconcile(fresh, LEASE_OVER_MS), 0, 'nothing is left to settle');
+      });
+    }
+  });
+}
+
+for (const { what, prepare, due_ms, operation, done } of CLOCK_SCENARIOS) {
+  describe(`a worker that is killed during ${what}`, () => {
+    for (const point of [intentCommitted, acquirerAnswered]) {
+      test(`at ${point}: another worker finishes it`, async (t) => {
+        t.after(() => service.setAhead(0));
+        const shop = await Shop.open(service);
+        const { id } = await prepare(shop);
+        const { ended } = await startServiceProcess(service, {
+          program: 'crashing-program.ts',
+          jobs: true,
+          env: { CRASH_AT: point },
+        });
+        await jump(shop, due_ms);
+        assert.deepEqual(await ended, [null, 'SIGKILL']);
+        assert.equal(await reconcile(service, SOON_MS), 1);
+        service.setAhead(SOON_MS + 2 * MINUTE_MS);
+        await expirePayments(service.deps);
+        const [status, ...events] = done;
+        assert.equal((await shop.payment(id)).status, status);
+        assert.deepEqual(await shop.eventNames(id), events);
+        assert.equal(await bookedOf(shop, operation), 1);
+        await assertAcquirerAgrees(service, shop.account);
       });
     }
   });

@@ -11,7 +11,7 @@ import { presenters } from '../../handlers/presenters.ts';
 import type { Presenters } from '../../services/deps.ts';
 
 /** The acquirer's operations on payments, without the inquiry. */
-const OPERATIONS = /^\/v1\/(authorizations|pix-charges|captures|cancellations|refunds)$/;
+const OPERATIONS = /^\/v1\/(authorizations|pix-charges|bank-slips|captures|cancellations|refunds)$/;
 
 const crashAt = process.env.CRASH_AT;
 let requestsLeft = Number(process.env.CRASH_AT_REQUEST ?? 1);
