@@ -6728,7 +6728,7 @@ export interface components {
             bank_slip?: components["schemas"]["SubscriptionBankSlipCreate"];
             pix?: components["schemas"]["SubscriptionPixCreate"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
-            /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
+            /** @description Shares of every cycle for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. Of the difference that an upgrade at once charges, only `percentage` shares get a part. If a credit makes a charge too small for the `fixed` shares, the last ones are cut first. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
         /**

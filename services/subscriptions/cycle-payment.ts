@@ -46,7 +46,6 @@ export function cyclePayment(
 ): Payment {
   const { billing, split } = subscription;
   const { hasInstallments } = chargeMethod(billing.method);
-  const lines = fitsAmount(split, amount_centavos) ? split : cutToFit(split, amount_centavos);
   return {
     id: uuidV7(at.getTime(), deps.random),
     hash: publicHash(merchant.slot, deps.random),
@@ -67,7 +66,7 @@ export function cyclePayment(
     captured_centavos: 0,
     refunded_centavos: 0,
     refunding_centavos: 0,
-    split: sharesOf(amount_centavos, lines),
+    split: sharesOf(amount_centavos, cycle === null ? percentagesOf(split) : fitting(split, amount_centavos)),
     fee_centavos: null,
     capturedOn: null,
     reference: operationReference(merchant.slot, deps.random),
@@ -82,6 +81,17 @@ export function cyclePayment(
     createdAt: at,
     updatedAt: at,
   };
+}
+
+type Lines = Subscription['split'];
+
+/** Fixed shares are of a cycle. A charge of no cycle, the difference of an upgrade, has none. */
+function percentagesOf(split: Lines): Lines {
+  return split.filter(({ type }) => type === 'percentage');
+}
+
+function fitting(split: Lines, amount_centavos: number): Lines {
+  return fitsAmount(split, amount_centavos) ? split : cutToFit(split, amount_centavos);
 }
 
 /** Writes the payment of a charge, its pending operation and the event `payment.created`. The invoice exists. */

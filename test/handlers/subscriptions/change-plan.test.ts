@@ -165,6 +165,48 @@ describe('an upgrade at once', () => {
     assert.deepEqual([payment.merchant_amount, payment.fee_amount > 0], [3_000, true]);
   });
 
+  test('gives fixed shares, which are of a cycle, nothing of the difference', async () => {
+    const recipients = await Promise.all(
+      [1, 2].map(() => created(shop.post('/recipients', individualBody()))),
+    );
+    const [first, second] = recipients.map(({ number }) => number);
+    const split = [
+      { recipient_id: first, type: 'fixed', amount: 1_500, is_liable: true },
+      { recipient_id: second, type: 'percentage', amount: 40 },
+    ];
+    const body = await subscriptionBody(shop);
+    const { id } = await created(subscribe(shop, { ...body, payment: { ...body.payment, split } }));
+    await changeNow(shop, id, await offerOf(shop, 9_990));
+    await advanceTo(inMonths(1));
+    assert.deepEqual(
+      (await paymentsOf(shop, id)).map(({ amount, split: shares, merchant_amount }) => [
+        amount,
+        shares.map(({ recipient_id, share_amount }: Json) => [recipient_id, share_amount]),
+        merchant_amount,
+      ]),
+      [
+        [
+          4_990,
+          [
+            [first, 1_500],
+            [second, 1_996],
+          ],
+          1_494,
+        ],
+        [5_000, [[second, 2_000]], 3_000],
+        [
+          9_990,
+          [
+            [first, 1_500],
+            [second, 3_996],
+          ],
+          4_494,
+        ],
+      ],
+    );
+    await assertAcquirerAgrees(service, shop.account);
+  });
+
   test('on the last day of a cycle charges one day', async () => {
     const { id } = await subscribed(shop);
     await advanceTo(addDays(inMonths(1), -1), '23:00');
