@@ -11,7 +11,7 @@ export const OPERATION_OF_STEP = {
   capture: { kind: 'capture', move: 'request_capture' },
 } as const satisfies Record<DueStep, object | null>;
 
-/** How long the clock waits before it requests again what the acquirer has never received. */
+/** How long the clock waits before it requests again a capture or void that the acquirer has never received. */
 const REPEAT_MS = 60_000;
 
 /** Why a capture, void or cancellation was not carried out. */
@@ -33,7 +33,8 @@ export function afterFailure(
 ): { readonly isRepeated: boolean; readonly dueAt: Date | null } {
   const step = stepOf(payment, operation);
   if (step === null) return { isRepeated: false, dueAt: payment.dueAt };
-  const repeatAt = new Date(at.getTime() + REPEAT_MS);
+  // The buyer can still pay a charge that was withdrawn, so it is canceled again at once.
+  const repeatAt = step === 'cancel' ? at : new Date(at.getTime() + REPEAT_MS);
   if (isUnsent && dueStep(payment, repeatAt) === step) return { isRepeated: true, dueAt: repeatAt };
   return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };
 }

@@ -164,7 +164,6 @@ const MOVES = {
     by: ['acquirer'],
     events: [],
   },
-  /** The same after there was no final answer at first. */
   repeat_unknown_step: {
     from: ['capture_unknown', 'void_unknown'],
     to: ['pre_authorized'],
@@ -173,7 +172,6 @@ const MOVES = {
   },
   /** The automatic capture waits, because the merchant is not approved. */
   postpone: { from: [], to: [], keeps: ['pre_authorized'], by: ['clock'], events: [] },
-
   /**
    * A charge of a subscription is no longer wanted. Its next step is then the cancellation, which the clock requests like
    * any other due step, so that a crash cannot lose it. One whose registration has no known outcome is canceled once it is
