@@ -96,14 +96,14 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     });
   }
 
-  test('says that the last place is being paid by another buyer', async () => {
+  test('says that an open payment has the last place', async () => {
     const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
     for (const javaScriptEnabled of [true, false]) {
       await using buyer = await Buyer.atLink(browser, service, link, { javaScriptEnabled });
       await buyer.contact();
       if (javaScriptEnabled) await link.paid(pixBody());
       await buyer.pay();
-      await buyer.page.getByText('Outra pessoa está pagando agora').waitFor();
+      await buyer.page.getByText('Um pagamento em aberto ocupa a última vaga.').waitFor();
     }
   });
 
