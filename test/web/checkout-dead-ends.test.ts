@@ -230,7 +230,9 @@ describe('the answer with a checkout page', () => {
       { origin: 'https://evil.example.com' },
       { origin: 'null' },
     ] as Record<string, string>[]) {
-      assert.equal((await send(headers)).status, 403, JSON.stringify(headers));
+      const refused = await send(headers);
+      assert.equal(refused.status, 403, JSON.stringify(headers));
+      assert.match(await refused.text(), /Página inválida/);
     }
     assert.equal((await shopOfOwn.get('/payments')).data.length, 0);
     const answer = await send({ origin: own.url });

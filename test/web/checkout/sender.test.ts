@@ -85,6 +85,22 @@ describe('the sender of a checkout page', () => {
       assert.equal(new Set(sent.map((each) => each.slice(0, 32))).size, 2);
     });
 
+  test('tells apart too many requests, too many cards, and too many payments that are not paid', async () => {
+    const limits: [string, string, string][] = [
+      ['rate_limited', '60', 'tooMany'],
+      ['rate_limited', '3600', 'tooManyCards'],
+      ['too_many_unpaid_charges', '60', 'tooManyUnpaid'],
+    ];
+    for (const [code, wait, kind] of limits) {
+      const headers = { 'Retry-After': wait };
+      mock.method(globalThis, 'fetch', async () =>
+        Response.json({ error: { code } }, { status: 429, headers }),
+      );
+      assert.deepEqual(await send(new Sender('page', 'payments'), 'Bia'), { kind });
+      mock.restoreAll();
+    }
+  });
+
   test('sends nothing if the card cannot be encrypted', async () => {
     const sent = answering(PAID);
     const sender = new Sender('page', 'payments');
