@@ -11,7 +11,7 @@ import {
   type UpdateName,
   type Verdict,
 } from './acquirer-report.ts';
-import { mayBePaidLate, transferId } from './methods/index.ts';
+import { mayBePaidLate, paidAt, transferId } from './methods/index.ts';
 import {
   isEndBeforeAuthorization,
   isMandateUpdate,
@@ -81,9 +81,11 @@ function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: 
   return mayAddUpTo(payment.captured_centavos - amount_centavos, context.refunds_centavos);
 }
 
-function isOtherTransfer(report: AcquirerUpdate, payment: PaymentOnRecord): boolean {
-  const known = transferId(payment);
-  return known !== null && report.endToEndId !== null && known !== report.endToEndId;
+/** Whether the report is about another transfer than the one that has paid the payment. */
+function isOtherTransfer({ endToEndId, occurredAt }: AcquirerUpdate, payment: PaymentOnRecord): boolean {
+  const [id, at] = [transferId(payment), paidAt(payment)];
+  const isOtherTime = at !== null && at.getTime() !== occurredAt.getTime();
+  return isOtherTime || (id !== null && endToEndId !== null && id !== endToEndId);
 }
 
 /** Whether the update changes nothing: it was reported before, or a later update arrived first. */

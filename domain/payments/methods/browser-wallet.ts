@@ -37,4 +37,5 @@ export const browserWallet: MethodRules<WalletDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  paidAt: () => null,
 };

@@ -34,4 +34,5 @@ export const creditCard: MethodRules<CardDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  paidAt: () => null,
 };

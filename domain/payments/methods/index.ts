@@ -80,6 +80,11 @@ export function transferId<M extends SupportedMethod>({ method, details }: WithM
   return methodRules(method).transferId(details);
 }
 
+/** When it was paid, by the acquirer's clock. Null if it is not known, and for methods whose transfers have an id. */
+export function paidAt<M extends SupportedMethod>({ method, details }: WithMethod<M>): Date | null {
+  return methodRules(method).paidAt(details);
+}
+
 /** The move of a payment that was paid. */
 export function paidBy<M extends SupportedMethod>({ method, details }: WithMethod<M>): PaidMove {
   return methodRules(method).paidBy(details);

@@ -35,6 +35,11 @@ export interface MethodRules<Details> {
   refusal(code: string, details: Details): PaymentRefusal;
   /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
   transferId(details: Details): string | null;
+  /**
+   * When it was paid, by the acquirer's clock, for methods whose transfers have no id: a payment at another time is a second
+   * one. Null if it is not known, and for other methods.
+   */
+  paidAt(details: Details): Date | null;
 }
 
 /** What a step depends on. */

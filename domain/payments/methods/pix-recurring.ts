@@ -54,6 +54,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
     return isOfCharge ? pixAutomaticoRefusal(code) : mandateRejection(code);
   },
   transferId: ({ endToEndId }) => endToEndId,
+  paidAt: () => null,
 };
 
 /** Codes of Pix have four characters, `AB10` or `DENC`. The acquirer has others, such as for a sealed reference. */

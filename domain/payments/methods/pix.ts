@@ -28,4 +28,5 @@ export const pix: MethodRules<PixDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: ({ endToEndId }) => endToEndId,
+  paidAt: () => null,
 };

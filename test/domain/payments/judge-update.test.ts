@@ -168,6 +168,14 @@ describe('an update of a payment', () => {
     assert.equal(verdictOn('charge_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
   });
 
+  test('a boleto is paid once: a report of another time is a discrepancy', () => {
+    const paid = payment('paid', 'bank_slip');
+    assert.equal(verdictOn('charge_paid', paid), 'known');
+    const since = { ...paid, details: { ...paid.details, paidAt: new Date(5) } };
+    const reported = (at: number) => verdictOn('charge_paid', since, { occurredAt: new Date(at) });
+    assert.deepEqual([4, 5, 6].map(reported), ['paid_twice', 'known', 'paid_twice']);
+  });
+
   test('a transfer pays one Pix; a report about a second one is a discrepancy', () => {
     const used = { ...NO_CONTEXT, isTransferUsed: true };
     for (const status of ['waiting_payment', 'expired', 'paid'] as const)

@@ -76,6 +76,7 @@ describe('a discrepancy', () => {
       operation_amount_centavos: 10_000,
       operation_refusal_code: null,
       end_to_end_id: null,
+      paid_at: null,
     });
     assert.ok(!JSON.stringify(service.log).includes('4242 4242 4242 4242'));
   });

@@ -87,6 +87,11 @@ export const SCENES = {
     await shop.simulate(id, 'expired');
     return id;
   },
+  'boleto, paid': async (shop) => {
+    const { id } = await shop.bankSlipPayment();
+    await shop.simulate(id, 'paid');
+    return id;
+  },
 } as const satisfies Record<string, (shop: Shop) => Promise<string>>;
 
 /** Names the transfer of a Pix. */
@@ -158,6 +163,7 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['cancel, refused', 'following', 'cancel.approved', 10_000, 'approved_after_refusal'],
   ['refund, denied', 'following', 'refund.approved', 4_000, 'approved_after_refusal'],
   ['Pix, paid', 'payment', 'pix.paid', 5_000, 'paid_twice', { end_to_end_id: E2E }],
+  ['boleto, paid', 'payment', 'bank_slip.paid', 5_000, 'paid_twice'],
   // What cannot happen to a payment that is where this one is.
   ['card, refused', 'payment', 'chargeback.requested', 10_000, 'illegal_move'],
   ['card, authorized', 'payment', 'chargeback.requested', 10_000, 'illegal_move'],
