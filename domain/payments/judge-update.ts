@@ -4,8 +4,8 @@ import {
   APPLY,
   discrepancy,
   KNOWN,
+  methodDiscrepancy,
   moveOfUpdate,
-  namesMethod,
   type OperationOnRecord,
   type PaymentOnRecord,
   type UpdateName,
@@ -44,7 +44,8 @@ export function judgeUpdate(
   operation: OperationOnRecord,
   context: UpdateContext,
 ): Verdict {
-  if (!namesMethod(report, payment)) return discrepancy('method_mismatch');
+  const ofOtherMethod = methodDiscrepancy(report, payment);
+  if (ofOtherMethod !== null) return ofOtherMethod;
   if (!isFirstOperation(operation.kind)) return discrepancy('operation_mismatch');
   if (isMandateUpdate(report.update) && operation.kind !== 'mandate')
     return discrepancy('operation_mismatch');

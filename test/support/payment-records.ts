@@ -136,7 +136,11 @@ export function verdictOn(
   claims: Partial<AcquirerUpdate> = {},
   context = NO_CONTEXT,
 ) {
-  const report: AcquirerUpdate = { update: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
+  const report: AcquirerUpdate = {
+    update: name,
+    methods: [record.method],
+    amount_centavos: 100,
+    ...UNNAMED, ...claims };
   return word(
     judgeUpdate(
       report,

@@ -127,12 +127,14 @@ describe('an update of a payment', () => {
         assert.equal(judged({ amount_centavos: 101 }), 'amount_mismatch');
         assert.equal(judged({ amount_centavos: 0 }), 'amount_mismatch');
         assert.equal(judged({ methods: ['pix'] }), 'method_mismatch');
+        assert.equal(judged({ methods: null }), 'method_missing');
       }
     });
 
     test(`${name}: its reference must be that of the authorization or charge`, () => {
       for (const kind of ['capture', 'cancel', 'refund'] as const) {
-        const report = { update: name, methods: null, amount_centavos: 100, ...UNNAMED };
+        const methods = ['credit_card'] as const;
+        const report = { update: name, methods, amount_centavos: 100, ...UNNAMED };
         const verdict = judgeUpdate(report, payment('paid'), operation(kind), NO_CONTEXT);
         assert.equal(word(verdict), 'operation_mismatch');
       }

@@ -137,7 +137,7 @@ async function deliverAfter(ms: number, report: WireNotification): Promise<numbe
 
 describe('a chargeback that arrives before the Pix is known to be paid', () => {
   const requested = () =>
-    notification(shop.account, reference, 'chargeback.requested', { amount_centavos: 5_000 });
+    notification(shop.account, reference, 'chargeback.requested', { method: 'pix', amount_centavos: 5_000 });
 
   test('is refused, and applied once the Pix is paid', async () => {
     const report = requested();

@@ -145,6 +145,11 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['card, paid', 'payment', 'chargeback.requested', 10_000, 'method_mismatch', { method: 'debit_card' }],
   ['boleto, waiting', 'payment', 'pix.paid', 5_000, 'method_mismatch'],
   ['Pix, waiting', 'payment', 'bank_slip.paid', 5_000, 'method_mismatch'],
+  // None.
+  ['card, authorized', 'payment', 'cancel.approved', 10_000, 'method_missing', { method: null }],
+  ['card, paid', 'payment', 'chargeback.requested', 10_000, 'method_missing', { method: null }],
+  ['refund, open', 'following', 'refund.approved', 4_000, 'method_missing', { method: null }],
+  ['Pix, waiting', 'payment', 'pix.paid', 5_000, 'method_missing', { method: null }],
   // The reference of something else.
   ['card, authorized', 'payment', 'capture.approved', 10_000, 'operation_mismatch'],
   ['card, paid', 'payment', 'refund.approved', 10_000, 'operation_mismatch'],
