@@ -1,4 +1,4 @@
-import { mayAddUpTo } from '../sums.ts';
+import { addUpTo } from '../sums.ts';
 
 /** What a line of a settlement file can be about. `dispute_reversed`: the merchant won the dispute. */
 export const SETTLEMENT_TYPES = ['capture', 'refund', 'dispute', 'dispute_reversed'] as const;
@@ -94,7 +94,7 @@ function hasAmount(
   reported: number,
 ) {
   if (type !== 'dispute') return amount_centavos === reported;
-  return mayAddUpTo(amount_centavos - reported, openRefunds_centavos);
+  return addUpTo(amount_centavos - reported, openRefunds_centavos);
 }
 
 function keyOf({ type, reference }: Pick<SettlementLine, 'type' | 'reference'>): string {

@@ -1,6 +1,6 @@
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
 import { findOthersOfCycle, isTransferOfOther } from '../../db/payments/payments.ts';
-import { refundAmounts } from '../../db/payments/refunds.ts';
+import { refundsOfPayments } from '../../db/payments/refunds.ts';
 import {
   type AcquirerUpdate,
   discrepancy,
@@ -11,7 +11,13 @@ import {
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
 import { judgeUpdate } from '../../domain/payments/judge-update.ts';
-import { capturesOnApproval, paidAt, paidBy, refusalOf, transferId } from '../../domain/payments/methods/index.ts';
+import {
+  capturesOnApproval,
+  paidAt,
+  paidBy,
+  refusalOf,
+  transferId,
+} from '../../domain/payments/methods/index.ts';
 import { type MandateNotice, recurringDetails } from '../../domain/payments/methods/mandate-updates.ts';
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -151,18 +157,18 @@ async function judgeReceived(
   const isChargeback = report.update.startsWith('chargeback_');
   const { endToEndId } = report;
   // Sent together.
-  const [open, isTransferUsed, others, refunds_centavos] = await Promise.all([
+  const [open, isTransferUsed, others, refunds] = await Promise.all([
     findOpenOperation(tx, merchant, payment.id),
     endToEndId !== null && isTransferOfOther(tx, merchant, { endToEndId, paymentId: payment.id }),
     payment.cycle === null ? [] : findOthersOfCycle(tx, merchant, payment),
-    isChargeback ? refundAmounts(tx, merchant, payment.id) : [],
+    isChargeback ? refundsOfPayments(tx, merchant, [payment.id]) : [],
   ]);
   const verdict = judgeUpdate(report, payment, operation, {
     hasOpenOperation: open !== undefined,
     isTransferUsed,
     isCyclePaid: others.some(({ captured_centavos }) => captured_centavos > 0),
     isCycleBeingCharged: others.some((other) => isOpen(other) && capturesOnApproval(other)),
-    refunds_centavos,
+    refunds,
   });
   const isTooLate = verdict.verdict === 'wait' && verdict.hasTimeLimit && isOverdue;
   return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;
@@ -209,10 +215,7 @@ function requestedByUpdate(payment: Payment, received: ReceivedUpdate): Requeste
 }
 
 /** What the report adds to the payment. */
-function detailsOfUpdate(
-  payment: Payment,
-  { report, refusal }: ReceivedUpdate,
-): PaymentDetails {
+function detailsOfUpdate(payment: Payment, { report, refusal }: ReceivedUpdate): PaymentDetails {
   const { update, mandate } = report;
   switch (update) {
     case 'charge_paid': {

@@ -1,6 +1,6 @@
 import { summedTransfers } from '../../db/ledger/summed-transfers.ts';
 import { insertDiscrepancy } from '../../db/payments/discrepancies.ts';
-import { openRefundAmounts } from '../../db/payments/refunds.ts';
+import { refundsOfPayments } from '../../db/payments/refunds.ts';
 import { addDays } from '../../domain/business-days.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import {
@@ -40,12 +40,16 @@ export async function reconcileDay(
     before: endOfMerchantDay(addDays(day, 1)),
     references: lines.map(({ reference }) => reference),
   });
-  const refunds = await openRefundAmounts(deps.db, merchant, [
+  const all = await refundsOfPayments(deps.db, merchant, [
     ...new Set(sums.map(({ paymentId }) => paymentId)),
   ]);
+  const refunds = Map.groupBy(
+    all.filter(({ status }) => status === 'in_progress'),
+    ({ paymentId }) => paymentId,
+  );
   const postings = settlementPostings(sums).map((posting) => ({
     ...posting,
-    openRefunds_centavos: refunds.get(posting.paymentId),
+    openRefunds_centavos: refunds.get(posting.paymentId)?.map(({ amount_centavos }) => amount_centavos),
   }));
   const differences = compareSettlement({ ...files, postings });
   if (differences.length === 0) return [];

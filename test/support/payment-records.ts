@@ -122,7 +122,7 @@ export const NO_CONTEXT: UpdateContext = {
   isTransferUsed: false,
   isCyclePaid: false,
   isCycleBeingCharged: false,
-  refunds_centavos: [],
+  refunds: [],
 };
 
 const FIRST_OPERATIONS: Partial<Record<PaymentOnRecord['method'], OperationKind>> = {
@@ -140,7 +140,9 @@ export function verdictOn(
     update: name,
     methods: [record.method],
     amount_centavos: 100,
-    ...UNNAMED, ...claims };
+    ...UNNAMED,
+    ...claims,
+  };
   return word(
     judgeUpdate(
       report,

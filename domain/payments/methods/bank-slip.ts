@@ -34,6 +34,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   mayBePaidLate: true,
+  mayBeDisputed: false,
   awaitedCredential: () => null,
   chargedMeans: () => null,
   statementDescriptor: () => null,

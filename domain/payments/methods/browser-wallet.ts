@@ -30,6 +30,7 @@ export const browserWallet: MethodRules<WalletDetails> = {
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: ({ credentialId, storesCredential }) =>
     storesCredential === true ? (credentialId ?? null) : null,
   chargedMeans: ({ credentialId = null }) => credentialId,

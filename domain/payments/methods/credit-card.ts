@@ -28,6 +28,7 @@ export const creditCard: MethodRules<CardDetails> = {
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: ({ cardId }) => cardId,
   statementDescriptor: ({ statementDescriptor }) => statementDescriptor,

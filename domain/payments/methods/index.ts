@@ -95,6 +95,11 @@ export function mayBePaidLate({ method }: WithMethod): boolean {
   return methodRules(method).mayBePaidLate;
 }
 
+/** Whether a buyer can dispute a payment that is paid. */
+export function mayBeDisputed({ method }: WithMethod): boolean {
+  return methodRules(method).mayBeDisputed;
+}
+
 /** The id of the stored credential that only the payment's approval brings. Null if there is none. */
 export function awaitedCredential<M extends SupportedMethod>({
   method,

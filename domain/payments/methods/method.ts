@@ -20,6 +20,8 @@ export interface MethodRules<Details> {
   paidBy(details: Details): PaidMove;
   /** Whether the acquirer still takes the payment of a charge that it has reported as expired. */
   readonly mayBePaidLate: boolean;
+  /** Whether a buyer can dispute a paid payment. Nobody can dispute a boleto. */
+  readonly mayBeDisputed: boolean;
   /**
    * The id of the stored credential that only the payment's approval brings, and by which its means of payment is charged
    * again. Null if there is none.

@@ -44,6 +44,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
   dueAfterRefusal: ({ details, dueAt }) => (createsMandate(details) ? dueAt : null),
   paidBy: ({ role }) => (role === 'first_charge' ? 'settle_first' : 'settle_recurring'),
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: ({ mandateId }) => mandateId,
   statementDescriptor: () => null,

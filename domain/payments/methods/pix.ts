@@ -22,6 +22,7 @@ export const pix: MethodRules<PixDetails> = {
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: () => null,
   statementDescriptor: () => null,

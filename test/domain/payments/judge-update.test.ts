@@ -32,7 +32,6 @@ describe('an update of a payment', () => {
       paid: 'apply',
       refund_in_progress: 'apply',
       partially_refunded: 'apply',
-      refunded: 'apply',
       ...everyDisputed('known'),
       waiting_payment: 'wait a while',
       expired: 'wait a while',
