@@ -1,3 +1,4 @@
+import { mayBeDisputedAmount, type TimedRefund } from '../ledger/disputed-amount.ts';
 import {
   type AcquirerUpdate,
   APPLY,
@@ -10,7 +11,6 @@ import {
   type UpdateName,
   type Verdict,
 } from './acquirer-report.ts';
-import { mayBeDisputedAmount, type TimedRefund } from './disputed-amount.ts';
 import { mayBeDisputed, mayBePaidLate, paidAt, transferId } from './methods/index.ts';
 import {
   isEndBeforeAuthorization,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { TimedRefund } from '../../../domain/ledger/disputed-amount.ts';
 import {
   NOTIFICATION_TYPES,
   type NotificationContent,
   type NotificationType,
   reportOf,
 } from '../../../domain/payments/acquirer-notification.ts';
-import type { TimedRefund } from '../../../domain/payments/disputed-amount.ts';
 import { isFirstOperation, OPERATION_KINDS } from '../../../domain/payments/payment-operation.ts';
 import type { RefundStatus } from '../../../domain/payments/refund.ts';
 import { NO_CONTEXT, payment, UNNAMED, verdictOn } from '../../support/payment-records.ts';

@@ -1,12 +1,22 @@
 import { addUpTo } from '../sums.ts';
-import type { Refund } from './refund.ts';
 
 /** A refund, to compare its times with those of a dispute. */
-export type TimedRefund = Pick<Refund, 'amount_centavos' | 'status' | 'createdAt' | 'updatedAt'>;
+export interface TimedRefund {
+  readonly amount_centavos: number;
+  readonly status: 'in_progress' | 'succeeded' | 'denied';
+  readonly createdAt: Date;
+  /** Of a refund with a result: when it was received. */
+  readonly updatedAt: Date;
+}
 
 /** Whether a refund had a result at a time. */
-export function hasEnded({ status, updatedAt }: TimedRefund, at: Date): boolean {
+function hasEnded({ status, updatedAt }: TimedRefund, at: Date): boolean {
   return status !== 'in_progress' && updatedAt <= at;
+}
+
+/** Whether a refund may have had no result at a time. The acquirer may then have subtracted it from a dispute. */
+export function mayHaveBeenOpen(refund: TimedRefund, at: Date): boolean {
+  return !hasEnded(refund, at) && (refund.createdAt <= at || refund.status !== 'denied');
 }
 
 /**
@@ -20,9 +30,7 @@ export function mayBeDisputedAmount(
   refunds: readonly TimedRefund[],
   at: Date,
 ): boolean {
-  const open = refunds.filter(
-    (refund) => !hasEnded(refund, at) && (refund.createdAt <= at || refund.status !== 'denied'),
-  );
+  const open = refunds.filter((refund) => mayHaveBeenOpen(refund, at));
   const refunded = refunds.filter((refund) => hasEnded(refund, at) && refund.status === 'succeeded');
   const refunded_centavos = refunded.reduce((sum, refund) => sum + refund.amount_centavos, 0);
   return addUpTo(
