@@ -1,7 +1,10 @@
 import { addUpTo } from '../sums.ts';
 import { mayHaveBeenOpen, type TimedRefund } from './disputed-amount.ts';
 
-/** What a line of a settlement file can be about. `dispute_reversed`: the merchant won the dispute. */
+/**
+ * What a line of a settlement file can be about. `dispute`: one was opened, or a refund was denied that the amount of an open
+ * one did not include. `dispute_reversed`: the merchant won the dispute.
+ */
 export const SETTLEMENT_TYPES = ['capture', 'refund', 'dispute', 'dispute_reversed'] as const;
 
 export type SettlementType = (typeof SETTLEMENT_TYPES)[number];
