@@ -91,6 +91,7 @@ export interface WireNotification {
   type: NotificationType;
   /** If it is null or missing, the notification is stored as a discrepancy. */
   method?: PaymentMethod | null;
+  /** Of a boleto that was paid, each notification has the same time: another time is a second payment. */
   occurred_at: string;
   refusal: PaymentRefusal | null;
   /** If it is null or missing, the notification is stored as a discrepancy. */
