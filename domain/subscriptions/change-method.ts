@@ -1,5 +1,5 @@
 import { merchantDay } from '../local-time.ts';
-import type { Billing, OpenCycle, Plan, PlannedAttempt } from './billing.ts';
+import { type Billing, type OpenCycle, type Plan, type PlannedAttempt, planAhead } from './billing.ts';
 import { laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
 import { attemptNow, withNewAttempts } from './engine/attempt.ts';
@@ -59,8 +59,9 @@ export function changeMethod(
 }
 
 /** What a new mandate has to allow: the price of the open cycle, and the plan of the cycles that follow. */
-export function planOfNewMandate({ plan, pendingPlan, openCycle, paidCycles }: Billing): Plan {
-  const next = pendingPlan ?? plan;
+export function planOfNewMandate(billing: Billing): Plan {
+  const { openCycle, paidCycles } = billing;
+  const next = planAhead(billing);
   const cycle = (openCycle?.cycle ?? paidCycles) + 1;
   const following = next.ladder.filter(({ end }) => end === null || end >= cycle);
   if (openCycle === null) return { ...next, ladder: following };

@@ -81,11 +81,16 @@ function priceOn({ interval, ladder }: Plan, cycle: number): IntervalPrice {
   return { interval, amount_centavos: priceOfCycle(ladder, cycle)! };
 }
 
-/** The billing with another plan from now on. The difference for the rest of the paid cycle is charged or credited. */
+/**
+ * The billing with another plan from now on, also in place of one that begins with the open cycle. The difference for the rest
+ * of the paid cycle is charged or credited.
+ */
 function withPlan(billing: Billing, plan: Plan): Billing {
-  if (billing.paidPeriod === null) return { ...billing, plan, pendingPlan: null };
+  const openCycle = billing.openCycle && { ...billing.openCycle, plan: undefined };
+  const changed = { ...billing, plan, pendingPlan: null, openCycle };
+  if (billing.paidPeriod === null) return changed;
   const { price: _, ...paidPeriod } = billing.paidPeriod;
-  return { ...billing, plan, pendingPlan: null, paidPeriod };
+  return { ...changed, paidPeriod };
 }
 
 function problemOfChangeNow({ status, method }: Billing, delta_centavos: number | null): string | null {
@@ -115,7 +120,7 @@ export function completeUpgrade(billing: Billing, target: Plan, cycle: number): 
 
 /**
  * Makes a change that charges nothing now. With `immediate`, the difference of a downgrade becomes a credit. With
- * `next_cycle`, the plan changes when the next cycle is opened. The price of the open cycle does not change.
+ * `next_cycle`, the plan changes on the billing date of the next cycle. The price of the open cycle does not change.
  */
 export function changePlan(
   billing: Billing,

@@ -1,6 +1,7 @@
 import { utcMicros } from '../../domain/local-time.ts';
-import type { Plan } from '../../domain/subscriptions/billing.ts';
+import { type Billing, type Plan, planAhead } from '../../domain/subscriptions/billing.ts';
 import type { ShownSubscription } from '../../domain/subscriptions/subscription.ts';
+import { isClosed } from '../../domain/subscriptions/subscription-status.ts';
 import type { components } from '../../generated/types.ts';
 import type { Deps } from '../../services/deps.ts';
 import { paymentAnswer } from '../payments/payment-answer.ts';
@@ -26,7 +27,7 @@ export function subscriptionAnswer(
     items: subscription.items.map((item) => ({ ...item })),
     payment_link_id: subscription.paymentLinkId,
     ...planAnswer(subscription.billing.plan),
-    pending_plan: subscription.billing.pendingPlan && planAnswer(subscription.billing.pendingPlan),
+    pending_plan: pendingPlan(subscription.billing),
     ...dates(shown),
     fee: {
       basis_points: fee.basisPoints,
@@ -37,6 +38,12 @@ export function subscriptionAnswer(
     created_at: utcMicros(subscription.createdAt),
     updated_at: utcMicros(subscription.updatedAt),
   };
+}
+
+/** A plan for the next cycle is pending until the billing date, also when the cycle is charged before. */
+function pendingPlan(billing: Billing): SubscriptionAnswer['pending_plan'] {
+  const ahead = planAhead(billing);
+  return ahead === billing.plan || isClosed(billing.status) ? null : planAnswer(ahead);
 }
 
 function planAnswer({ offerId, interval, ladder }: Plan): components['schemas']['SubscriptionPlan'] {

@@ -19,6 +19,7 @@ import { hasSameMeans, isByMandate, type MandateMeans, type StepMeans } from './
 /** The names of the steps in the list of an advance of the clock. */
 const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
   open_cycle: 'bill_cycle',
+  begin_plan: 'begin_plan',
   attempt: 'retry_cycle',
   send: 'send_cycle_charge',
   give_up: 'give_up_cycle',

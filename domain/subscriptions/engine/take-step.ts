@@ -15,6 +15,8 @@ export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingCh
   switch (kind) {
     case 'open_cycle':
       return openCycle(billing, today);
+    case 'begin_plan':
+      return beginPlan(billing);
     case 'attempt':
       return attempt(billing, today);
     case 'send':
@@ -30,7 +32,10 @@ export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingCh
   }
 }
 
-/** Opens the next cycle, with the pending plan if there is one. If the credit pays all of it, it is paid without a payment. */
+/**
+ * Opens the next cycle, by the pending plan if there is one. That plan begins on the billing date, which can be later. If the
+ * credit pays all of the cycle, it is paid without a payment.
+ */
 export function openCycle(billing: Billing, today: string): BillingChange {
   const upcoming = upcomingCycle(billing);
   if (upcoming === null) throw new Error('The plan has no further cycle.');
@@ -38,6 +43,7 @@ export function openCycle(billing: Billing, today: string): BillingChange {
   const opened: OpenCycle = {
     cycle,
     billingDate,
+    plan: billing.pendingPlan ?? undefined,
     interval: plan.interval,
     amount_centavos,
     credit_centavos,
@@ -49,7 +55,7 @@ export function openCycle(billing: Billing, today: string): BillingChange {
     giveUpOn: null,
   };
   const left_centavos = billing.credit_centavos - credit_centavos;
-  const planned = { ...billing, plan, schedule, pendingPlan: null, credit_centavos: left_centavos };
+  const planned = { ...billing, schedule, pendingPlan: null, credit_centavos: left_centavos };
   const invoice: InvoiceChange = { cycle, move: 'open' };
   if (amount_centavos === credit_centavos) {
     return changeOf(afterPayment({ ...planned, lastAttemptOn: today }, opened), {
@@ -58,7 +64,18 @@ export function openCycle(billing: Billing, today: string): BillingChange {
     });
   }
   const begun = beginAttempt(planned, opened, firstAttempt(planned, opened, today), today);
-  return changeOf(begun.billing, { invoices: [invoice], payment: begun.payment });
+  const hasBegun = opened.plan !== undefined && billingDate <= today;
+  const { billing: after, moves } = hasBegun ? beginPlan(begun.billing) : changeOf(begun.billing);
+  return changeOf(after, { moves, invoices: [invoice], payment: begun.payment });
+}
+
+/** The plan of the open cycle replaces the present one. */
+function beginPlan(billing: Billing): BillingChange {
+  const { plan = billing.plan, ...cycle } = billing.openCycle!;
+  return changeOf(
+    { ...billing, plan, openCycle: cycle },
+    { moves: makeMoves(billing.status, 'clock', [{ move: 'begin_plan' }]) },
+  );
 }
 
 /**

@@ -26,8 +26,13 @@ import {
   waitsForMandate,
 } from './state.ts';
 
+/** The plan of the cycles that are not opened yet. */
+export function planAhead({ pendingPlan, open, plan }: ModelSubscription): Plan {
+  return pendingPlan ?? (open?.beginsPlan ? open.plan : plan);
+}
+
 /** The first cycle that is not opened yet, as it would be opened now; null if the plan has ended. */
-export function upcoming(model: ModelSubscription, plan: Plan = model.pendingPlan ?? model.plan) {
+export function upcoming(model: ModelSubscription, plan: Plan = planAhead(model)) {
   const cycle = (model.open?.cycle ?? model.paidCycles) + 1;
   const amount = priceOf(plan, cycle);
   if (amount === null) return null;
@@ -43,7 +48,7 @@ function creditOf({ means, credit }: ModelSubscription, amount: number): number 
 /** Opens the next cycle. One that costs nothing is paid without a charge. */
 export function openCycle(model: ModelSubscription, now: number, send: Send): void {
   const { cycle, day, plan, amount, credit } = upcoming(model)!;
-  model.plan = plan;
+  const beginsPlan = model.pendingPlan !== null;
   model.pendingPlan = null;
   model.credit -= credit;
   const { interval } = plan;
@@ -53,16 +58,24 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
   const invoice: ModelInvoice = { status: 'open', start: day, end, amount, credit, attempts };
   model.invoices.set(cycle, invoice);
   model.open = {
-    ...{ cycle, day, plan, invoice },
+    ...{ cycle, day, plan, beginsPlan, invoice },
     ...{ attempt: null, next: null, failures: 0, retriesFrom: null, giveUpOn: null },
   };
   if (amount > credit) {
+    if (beginsPlan && day <= dayOf(now)) beginPlan(model, model.open);
     charge(model, model.open, firstDueDate(model, cycle, day, now), now, send);
   } else {
     model.lastAttemptOn = dayOf(now);
     if ('card' in model.means) model.means.card.isToken = false;
     succeed(model, model.open);
   }
+}
+
+/** The plan changes on the day of the cycle. */
+export function beginPlan(model: ModelSubscription, open: OpenCycle): void {
+  model.plan = open.plan;
+  open.beginsPlan = false;
+  emit(model, 'updated');
 }
 
 /** A charge by a mandate is not due on a day on which the charge before it can have been due. */
@@ -136,6 +149,7 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   const { start, end } = open.invoice;
   const { interval } = open.plan;
   model.paidPeriod = { start, end, interval, price: { amount: open.invoice.amount, interval } };
+  if (open.beginsPlan) model.plan = open.plan;
   model.open = null;
   emit(model, 'charge_succeeded');
   const isActivated = ['payment_pending', 'trial_started'].includes(model.status) || isOverdue(model);
