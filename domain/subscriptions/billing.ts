@@ -82,6 +82,8 @@ export interface OpenCycle {
 }
 
 export interface Attempt {
+  /** The method by which it charges, which another one may have replaced. Absent in rows of an older version. */
+  readonly method?: BillingMethod;
   readonly dueOn: string;
   /** False for a payment that is `scheduled` and not sent to the acquirer yet. */
   readonly isSent: boolean;

@@ -67,10 +67,10 @@ function sentNow(change: BillingChange, dueOn: string): BillingChange {
   const { billing, payment } = change;
   const { openCycle: cycle } = billing;
   if (cycle === null || payment?.kind !== 'charge') return change;
-  const attempt = { dueOn, isSent: true };
+  const attempt = { method: billing.method, dueOn, isSent: true };
   return {
     ...change,
     billing: { ...billing, openCycle: { ...cycle, attempt } },
-    payment: { ...payment, ...attempt },
+    payment: { ...payment, dueOn, isSent: true },
   };
 }

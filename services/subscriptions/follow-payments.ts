@@ -11,6 +11,7 @@ import { isPayable, payVoidedCycle } from '../../domain/subscriptions/engine/pay
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
 import { isByFormerMeans } from '../../domain/subscriptions/former-means.ts';
+import { isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -67,8 +68,9 @@ function billingChangeOf(
   if (isRevoked(after) && !isRevoked(before)) return revokeBilling(billing, cycle, at);
   if (billing.openCycle?.cycle !== cycle) return null;
   const wasKept = change.transitions.some(({ move }) => move === 'fail_cancel') && isOpen(after);
-  if (wasKept && isLatest && billing.openCycle.attempt === null) {
-    return changeOf(keepAttempt(billing, after.billingDate!));
+  const { method } = after;
+  if (wasKept && isLatest && billing.openCycle.attempt === null && isChargingMethod(method)) {
+    return changeOf(keepAttempt(billing, { method, dueOn: after.billingDate! }));
   }
   // A wallet's token cannot be charged again, and a refusal brings no credential.
   const isLastTry = walletCredentialId !== null && awaitedCredential(after) === walletCredentialId;

@@ -1,5 +1,5 @@
 import { addDays } from '../../business-days.ts';
-import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
+import type { Attempt, Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
 import type { PaymentAction } from './change.ts';
 
@@ -13,7 +13,7 @@ export function beginAttempt(
   const { sendLead_days, dueIn_days } = billingRules(billing.method);
   const dueOn = planned.dueOn < today ? addDays(today, dueIn_days) : planned.dueOn;
   const isSent = addDays(dueOn, -sendLead_days) <= today;
-  const openCycle = { ...cycle, attempt: { dueOn, isSent }, next: null };
+  const openCycle = { ...cycle, attempt: { method: billing.method, dueOn, isSent }, next: null };
   const amount_centavos = cycle.amount_centavos - cycle.credit_centavos;
   return {
     billing: { ...billing, openCycle, lastAttemptOn: today },
@@ -22,9 +22,9 @@ export function beginAttempt(
 }
 
 /** The billing with an attempt that was withdrawn, but is under way again, because the acquirer did not cancel its payment. */
-export function keepAttempt(billing: Billing, dueOn: string): Billing {
+export function keepAttempt(billing: Billing, { method, dueOn }: Required<Omit<Attempt, 'isSent'>>): Billing {
   const openCycle = billing.openCycle!;
-  return { ...billing, openCycle: { ...openCycle, attempt: { dueOn, isSent: true }, next: null } };
+  return { ...billing, openCycle: { ...openCycle, attempt: { method, dueOn, isSent: true }, next: null } };
 }
 
 /** An attempt outside the schedule, such as the first one after a reactivation. */
