@@ -41,19 +41,28 @@ export const subscriptionsOfPayments: PaymentListener = {
       billingChangeOf(subscription, change, { isLatest, dunningDays }) ??
       (await paidAfterCancellation(context, subscription, change));
     if (billingChange === null) return;
-    const details = { at: change.at, ...(isLatest && { payment: change.after }) };
-    await moveSubscription(context, subscription, billingChange, details);
-    if (!isLatest && subscription.billing.openCycle?.attempt) {
-      // An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid.
-      const latest = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
-      if (isPaidNow(change) && isOpen(latest) && capturesOnApproval(latest)) {
-        // It began after the report was judged, and would be paid too. Judged again, the report waits for its outcome.
-        throw new ConcurrentChange(`The payment ${latest.id} charges the same cycle.`);
-      }
-      await stopPayment(context, latest, { by: 'acquirer', at: change.at });
-    }
+    const isReplaced = !isLatest && subscription.billing.openCycle?.attempt != null;
+    await moveSubscription(context, subscription, billingChange, {
+      at: change.at,
+      ...(isLatest && { payment: change.after }),
+      ...(isReplaced && { writePayments: () => stopLatest(context, subscription, change) }),
+    });
   },
 };
+
+/** An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid. */
+async function stopLatest(
+  context: TransactionContext,
+  { latestPaymentId }: Subscription,
+  change: PaymentChange,
+): Promise<void> {
+  const latest = requireRow(await lockPayment(context.tx, context.merchant, latestPaymentId!));
+  if (isPaidNow(change) && isOpen(latest) && capturesOnApproval(latest)) {
+    // It began after the report was judged, and would be paid too. Judged again, the report waits for its outcome.
+    throw new ConcurrentChange(`The payment ${latest.id} charges the same cycle.`);
+  }
+  await stopPayment(context, latest, { by: 'acquirer', at: change.at });
+}
 
 /** What a change of a payment changes in its subscription; null if nothing. */
 function billingChangeOf(

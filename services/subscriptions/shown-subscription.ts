@@ -33,8 +33,8 @@ export async function showSubscriptions(
   );
 }
 
-/** The payment of a pending mandate has the QR code that the payer needs. */
-function shownPaymentId({ pendingMandate, latestPaymentId }: Subscription): string | null {
+/** The latest payment, or that of a pending mandate: it has the QR code that the payer needs. */
+export function shownPaymentId({ pendingMandate, latestPaymentId }: Subscription): string | null {
   return pendingMandate?.paymentId ?? latestPaymentId;
 }
 
