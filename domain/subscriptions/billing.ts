@@ -51,6 +51,8 @@ export interface Billing {
   readonly credit_centavos: number;
   /** The day of the latest attempt. The next cycle is opened on a later day. */
   readonly lastAttemptOn: string | null;
+  /** The due date of the latest charge by a mandate; null if there was none. */
+  readonly lastMandateDueOn: string | null;
   /** When the access of a canceled subscription ends; null otherwise. */
   readonly endsAt: Date | null;
   /** The mandate of a method that needs one; null otherwise. */

@@ -10,13 +10,18 @@ export function beginAttempt(
   planned: PlannedAttempt,
   today: string,
 ): { readonly billing: Billing; readonly payment: PaymentAction } {
-  const { sendLead_days, dueIn_days } = billingRules(billing.method);
+  const { sendLead_days, dueIn_days, needsMandate } = billingRules(billing.method);
   const dueOn = planned.dueOn < today ? addDays(today, dueIn_days) : planned.dueOn;
   const isSent = addDays(dueOn, -sendLead_days) <= today;
   const openCycle = { ...cycle, attempt: { method: billing.method, dueOn, isSent }, next: null };
   const amount_centavos = cycle.amount_centavos - cycle.credit_centavos;
   return {
-    billing: { ...billing, openCycle, lastAttemptOn: today },
+    billing: {
+      ...billing,
+      openCycle,
+      lastAttemptOn: today,
+      lastMandateDueOn: needsMandate ? dueOn : billing.lastMandateDueOn,
+    },
     payment: { kind: 'charge', cycle: cycle.cycle, amount_centavos, dueOn, isSent },
   };
 }

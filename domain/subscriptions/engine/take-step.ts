@@ -1,4 +1,3 @@
-import { addDays } from '../../business-days.ts';
 import { merchantDay } from '../../local-time.ts';
 import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
@@ -79,17 +78,14 @@ function beginPlan(billing: Billing): BillingChange {
 }
 
 /**
- * The first attempt of a cycle. At most one charge by a mandate is due on a day. The latest charge was due within a few
- * days after it was made; if this one could be due no later, as after an outage, it gets a date of its own. The first charge
- * of a subscription without a trial was due on the day on which it was made.
+ * The first attempt of a cycle. At most one charge by a mandate is due on a day: if the latest one is due as late or later,
+ * as after an outage, this one gets a date of its own.
  */
 function firstAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
-  const { method, trialDays, lastAttemptOn } = billing;
+  const { method, trialDays, lastMandateDueOn } = billing;
   const rules = billingRules(method);
-  const firstPaidAtOnce = trialDays === 0 ? 1 : 0;
-  const planned = rules.firstAttempt(billingDate, cycle === firstPaidAtOnce);
-  const mayCollide = rules.needsMandate && lastAttemptOn !== null && cycle - 1 !== firstPaidAtOnce;
-  const isTaken = mayCollide && planned.dueOn <= addDays(lastAttemptOn, rules.dueIn_days);
+  const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
+  const isTaken = rules.needsMandate && lastMandateDueOn !== null && planned.dueOn <= lastMandateDueOn;
   return isTaken ? attemptNow(billing, today) : planned;
 }
 

@@ -23,7 +23,8 @@ export function newSubscription(terms: Terms, now: number, send: Send): ModelSub
     ...{ pendingPlan: null, pendingUpgrade: null, pendingMandate: null },
     requestedMandate: means.method === 'pix_recurring' ? means.mandate : null,
     schedule: { cycle: 1, day: firstDay, interval: plan.interval, anchor },
-    ...{ paidCycles: 0, paidPeriod: null, open: null, credit: 0, lastAttemptOn: null, endsAt: null },
+    ...{ paidCycles: 0, paidPeriod: null, open: null, credit: 0, endsAt: null },
+    ...{ lastAttemptOn: null, lastMandateDueOn: null },
     ...{ scripted: [], invoices: new Map(), events: [] },
   };
   emit(model, 'created');

@@ -78,14 +78,12 @@ export function beginPlan(model: ModelSubscription, open: OpenCycle): void {
   emit(model, 'updated');
 }
 
-/** A charge by a mandate is not due on a day on which the charge before it can have been due. */
+/** A charge by a mandate is due later than the one before it. */
 function firstDueDate(model: ModelSubscription, cycle: number, day: string, now: number): string {
-  const { means, lastAttemptOn } = model;
+  const { means, lastMandateDueOn } = model;
   const { dueOn } = firstCharge(model, cycle, day);
-  const later = chargeNow(means, dayOf(now)).dueOn;
-  const isAfterFirst = cycle === 2 && model.trialDays === 0;
-  if (means.method !== 'pix_recurring' || lastAttemptOn === null || isAfterFirst) return dueOn;
-  return dueOn <= chargeNow(means, lastAttemptOn).dueOn ? later : dueOn;
+  if (means.method !== 'pix_recurring' || lastMandateDueOn === null) return dueOn;
+  return dueOn <= lastMandateDueOn ? chargeNow(means, dayOf(now)).dueOn : dueOn;
 }
 
 /** Makes a charge of a cycle. One whose due date has passed is due later. */
@@ -106,6 +104,7 @@ export function charge(
   open.next = null;
   model.lastAttemptOn = today;
   if (means.method === 'pix_recurring') {
+    model.lastMandateDueOn = dueOn;
     attempt.state = 'scheduled';
     if (plusDays(dueOn, -SEND_DAYS) <= today) sendByMandate(model, attempt);
   } else if ('card' in means) {

@@ -115,6 +115,8 @@ export interface ModelSubscription {
   open: OpenCycle | null;
   credit: number;
   lastAttemptOn: string | null;
+  /** The due date of the latest charge by a mandate. */
+  lastMandateDueOn: string | null;
   endsAt: number | null;
   /** How the payer's bank decides about the next charges by a mandate. */
   scripted: Decision[];
