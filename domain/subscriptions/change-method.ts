@@ -1,4 +1,5 @@
 import { merchantDay } from '../local-time.ts';
+import { bandsFrom } from '../products/price-ladder.ts';
 import { type Billing, type OpenCycle, type Plan, type PlannedAttempt, planAhead } from './billing.ts';
 import { laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
@@ -63,7 +64,7 @@ export function planOfNewMandate(billing: Billing): Plan {
   const { openCycle, paidCycles } = billing;
   const next = planAhead(billing);
   const cycle = (openCycle?.cycle ?? paidCycles) + 1;
-  const following = next.ladder.filter(({ end }) => end === null || end >= cycle);
+  const following = bandsFrom(next.ladder, cycle);
   if (openCycle === null) return { ...next, ladder: following };
   const amount_centavos = openCycle.amount_centavos - openCycle.credit_centavos;
   const open = { start: openCycle.cycle, end: openCycle.cycle, amount_centavos };

@@ -1,5 +1,5 @@
 import { daysBetween } from '../business-days.ts';
-import { priceOfCycle } from '../products/price-ladder.ts';
+import { bandsFrom, priceOfCycle } from '../products/price-ladder.ts';
 import type { Billing, Plan } from './billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { upcomingCycle } from './engine/upcoming-cycle.ts';
@@ -37,7 +37,7 @@ export function quotePlanChange(
       sentence: `The plan of a subscription that is ${billing.status} cannot change.`,
     };
   }
-  const beyond = mandateProblem(billing.mandate, target);
+  const beyond = mandateProblem(billing.mandate, target, billing);
   if (beyond !== null) return beyond;
   const upcoming = upcomingCycle({ ...billing, pendingPlan: target });
   if (upcoming === null) {
@@ -58,9 +58,14 @@ export function quotePlanChange(
     : { about: 'effective', sentence };
 }
 
-/** Why a mandate does not allow a plan; null if it does, or without a mandate. */
-export function mandateProblem(terms: MandateTerms | null, plan: Plan): PlanChangeProblem | null {
-  const beyond = terms && beyondMandate(terms, plan);
+/** Why a mandate does not allow the charges of a plan that are still to come; null if it does, or without a mandate. */
+export function mandateProblem(
+  terms: MandateTerms | null,
+  { interval, ladder }: Plan,
+  { openCycle, paidCycles }: Billing,
+): PlanChangeProblem | null {
+  const upcoming = (openCycle?.cycle ?? paidCycles) + 1;
+  const beyond = terms && beyondMandate(terms, { interval, ladder: bandsFrom(ladder, upcoming) });
   return (
     beyond && { about: 'plan', sentence: `The payer's mandate does not allow the ${beyond} of this offer.` }
   );

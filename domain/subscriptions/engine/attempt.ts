@@ -1,19 +1,25 @@
 import { addDays } from '../../business-days.ts';
 import type { Attempt, Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
+import { laterDay } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import type { PaymentAction } from './change.ts';
 
-/** The billing with an attempt that begins today, and the payment to create. */
+/**
+ * The billing with an attempt that begins today, and the payment to create. A second boleto or Pix that is issued late moves
+ * the day on which its cycle is given up.
+ */
 export function beginAttempt(
   billing: Billing,
   cycle: OpenCycle,
   planned: PlannedAttempt,
   today: string,
 ): { readonly billing: Billing; readonly payment: PaymentAction } {
-  const { sendLead_days, dueIn_days, needsMandate } = billingRules(billing.method);
+  const { sendLead_days, dueIn_days, giveUp_days, needsMandate } = billingRules(billing.method);
   const dueOn = planned.dueOn < today ? addDays(today, dueIn_days) : planned.dueOn;
   const isSent = addDays(dueOn, -sendLead_days) <= today;
-  const openCycle = { ...cycle, attempt: { method: billing.method, dueOn, isSent }, next: null };
+  const lastDay = addDays(dueOn, (giveUp_days ?? dueIn_days) - dueIn_days);
+  const giveUpOn = cycle.giveUpOn && laterDay(cycle.giveUpOn, lastDay);
+  const openCycle = { ...cycle, giveUpOn, attempt: { method: billing.method, dueOn, isSent }, next: null };
   const amount_centavos = cycle.amount_centavos - cycle.credit_centavos;
   return {
     billing: {

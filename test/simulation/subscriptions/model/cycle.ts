@@ -1,7 +1,8 @@
 /** The cycles of a subscription: they are opened, charged, paid, and given up. */
-import { dayOf, instantOf, plusDays, stepAt } from '../calendar.ts';
+import { dayOf, instantOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import {
   chargeNow,
+  earliestGiveUpDay,
   failedStatus,
   firstCharge,
   giveUpDay,
@@ -98,6 +99,7 @@ export function charge(
   const today = dayOf(now);
   const dueOn = planned < today ? chargeNow(means, today).dueOn : planned;
   const amount = open.invoice.amount - open.invoice.credit;
+  if (open.giveUpOn !== null) open.giveUpOn = laterOf(open.giveUpOn, earliestGiveUpDay(means, dueOn));
   const attempt: Attempt = { method: means.method, dueOn, amount, state: 'waiting', decision: null };
   open.invoice.attempts.push(attempt);
   open.attempt = attempt;

@@ -143,12 +143,15 @@ export function quote(
 }
 
 /** A plan must also be possible with the mandate that waits for its payer. */
-function allowsPlan({ means, pendingMandate, now }: ModelSubscription, target: Plan): boolean {
+function allowsPlan(model: ModelSubscription, target: Plan): boolean {
+  const { means, pendingMandate, now, open, paidCycles } = model;
+  const cycle = (open?.cycle ?? paidCycles) + 1;
+  const bands = target.bands.filter(({ end }) => end === null || end >= cycle);
   const mandates = means.method === 'pix_recurring' ? [means.mandate] : [];
   if (pendingMandate !== null && now < pendingMandate.qrExpiresAt) mandates.push(pendingMandate);
   return mandates.every(({ fixed, minimum, interval }) => {
     const isAllowed = (amount: number) => (fixed === null || amount === fixed) && amount >= (minimum ?? 0);
-    return target.interval === interval && target.bands.every(({ amount }) => isAllowed(amount));
+    return target.interval === interval && bands.every(({ amount }) => isAllowed(amount));
   });
 }
 
