@@ -1364,7 +1364,7 @@ export interface paths {
          *
          *     With `next_cycle`, nothing is charged now, and the plan changes on the billing date of the next cycle, or earlier if the
          *     customer pays the cycle before. Until then it is shown as `pending_plan`, and it begins with `subscription.updated`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
-         *     days that are left of the paid cycle. An upgrade charges it to the card at once, and needs a payment by card. A
+         *     days that are left of the paid cycle. An upgrade charges it at once, and needs a payment by card or wallet. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
          *     A charge that is under way keeps its price, also if the plan changes before its outcome is known; later differences in its cycle then count
          *     from that price.
@@ -6643,7 +6643,7 @@ export interface components {
             start_at?: components["schemas"]["InstantOrDay"];
             /**
              * Format: int32
-             * @description The day of the month of the charges from the second one on, 1 to 31. A shorter month has its last day instead. By default the day of the first charge.
+             * @description The day of the month of the charges from the second one on, 1 to 31. A shorter month has its last day instead. By default the day of the first charge. Weekly charges have none, so it has no effect on them.
              */
             best_charge_day?: number;
             /**
@@ -7204,7 +7204,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A subscription is charged to this card (`card_in_use`). Cancel the subscription first. */
+        /** @description A subscription is charged to this card (`card_in_use`). Cancel the subscription first, or give it another payment method. */
         CardInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
