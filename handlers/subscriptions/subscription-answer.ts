@@ -1,7 +1,6 @@
 import { utcMicros } from '../../domain/local-time.ts';
-import { type Billing, type Plan, planAhead } from '../../domain/subscriptions/billing.ts';
+import type { Plan } from '../../domain/subscriptions/billing.ts';
 import type { ShownSubscription } from '../../domain/subscriptions/subscription.ts';
-import { isClosed } from '../../domain/subscriptions/subscription-status.ts';
 import type { components } from '../../generated/types.ts';
 import type { Deps } from '../../services/deps.ts';
 import { paymentAnswer } from '../payments/payment-answer.ts';
@@ -13,7 +12,7 @@ export function subscriptionAnswer(
   deps: Pick<Deps, 'checkoutBaseUrl'>,
   shown: ShownSubscription,
 ): SubscriptionAnswer {
-  const { subscription, payment, fee } = shown;
+  const { subscription, payment, pendingPlan, fee } = shown;
   return {
     id: subscription.id,
     code: subscription.code,
@@ -27,7 +26,7 @@ export function subscriptionAnswer(
     items: subscription.items.map((item) => ({ ...item })),
     payment_link_id: subscription.paymentLinkId,
     ...planAnswer(subscription.billing.plan),
-    pending_plan: pendingPlan(subscription.billing),
+    pending_plan: pendingPlan && planAnswer(pendingPlan),
     ...dates(shown),
     fee: {
       basis_points: fee.basisPoints,
@@ -38,12 +37,6 @@ export function subscriptionAnswer(
     created_at: utcMicros(subscription.createdAt),
     updated_at: utcMicros(subscription.updatedAt),
   };
-}
-
-/** A plan for the next cycle is pending until the billing date, also when the cycle is charged before. */
-function pendingPlan(billing: Billing): SubscriptionAnswer['pending_plan'] {
-  const ahead = planAhead(billing);
-  return ahead === billing.plan || isClosed(billing.status) ? null : planAnswer(ahead);
 }
 
 function planAnswer({ offerId, interval, ladder }: Plan): components['schemas']['SubscriptionPlan'] {
