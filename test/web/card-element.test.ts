@@ -165,7 +165,7 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
     await page.evaluate(`{
       const card = document.querySelector('centavo-card');
       card.encrypt(${JSON.stringify(key)}).catch(() => {});
-      setTimeout(() => card.querySelector('iframe').contentWindow.postMessage('last', '*'));
+      requestAnimationFrame(() => card.querySelector('iframe').contentWindow.postMessage('last', '*'));
     }`);
     const received = () => other.evaluate<unknown[]>('received');
     await until('the last message has arrived', async () => (await received()).includes('last'));
