@@ -1,7 +1,8 @@
-/** A price that has changed since the page was opened is shown before a buyer pays it. */
+/** Prices that have changed since the page was opened are shown before a buyer pays them; and the bench of the page. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { firstPaint_ms } from '../../scripts/bench/first-paint.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage } from '../support/checkout-page.ts';
 import { openLinkBody } from '../support/link-bodies.ts';
@@ -36,6 +37,13 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await buyer.page.getByRole('button', { name: 'Pagar R$\u00a0200,00' }).click();
     await buyer.heading('Pague com Pix');
     assert.equal((await payments())[0].amount, 20_000);
+  });
+
+  test('has a first paint that `make bench-first-paint` can measure', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    const paint_ms = await firstPaint_ms(browser, `${service.url}/l/${link.hash}`);
+    // One round trip at the least.
+    assert.ok(paint_ms > 150, String(paint_ms));
   });
 
   for (const kind of ['fixed', 'typed'] as const) {
