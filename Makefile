@@ -27,7 +27,7 @@ unexport LANG
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: start build release test lint format bench bench-webhooks bench-clock bench-subscriptions chaos simulate generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
+.PHONY: start build release test lint format bench bench-webhooks bench-clock bench-subscriptions bench-first-paint chaos simulate generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
 
 # Compiled code is cached, new objects get at most 16 MiB, and glibc uses one heap instead of one per thread. The
 # service then starts in half the time, takes less memory under load, and is not slower (scripts/bench/results.md was
@@ -86,6 +86,9 @@ bench-clock: tools $(BUILT) ## Measure how fast the clock of a sandbox moves: a 
 
 bench-subscriptions: tools $(BUILT) ## Measure the billing of subscriptions: half an hour on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-subscriptions.ts$(if $(REHEARSE), --rehearse)
+
+bench-first-paint: tools $(BUILT) ## Measure when a buyer with a slow phone sees a page: two minutes on an idle machine, with Chromium. REHEARSE=yes is a quick trial.
+	@exec node scripts/bench-first-paint.ts$(if $(REHEARSE), --rehearse)
 
 chaos: tools $(BUILT) ## Kill processes and connections at random under load, and compare all records. KILLS=1000 SEED=… change it.
 	@KILLS='$(KILLS)' SEED='$(SEED)' exec node scripts/chaos.ts

@@ -10,8 +10,7 @@ const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const MIN_PEPPER_CHARACTERS = 32;
-const MIN_ACQUIRER_SECRET_CHARACTERS = 32;
+const MIN_SECRET_CHARACTERS = 32;
 
 /** The configuration of a process, read once from the environment. The README describes each variable. */
 export interface Config {
@@ -64,7 +63,7 @@ export function readConfig(env: Env): Config {
     dataDir: text(env, 'DATA_DIR') ?? '.data',
     environment,
     role: oneOf(env, 'ROLE', ROLES, 'all'),
-    checkoutBaseUrl: httpUrl(env, 'CHECKOUT_BASE_URL'),
+    checkoutBaseUrl: pagesUrl(env),
     internalPort: integer(env, 'INTERNAL_PORT', 9464, 0, 65_535),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     vaultKeys: vaultKeys(env),
@@ -99,12 +98,7 @@ function assertFitForProduction(config: Config, env: Env): void {
   ];
   const missing = needed.filter(([, value]) => value === null).map(([name]) => name);
   if (missing.length > 0) throw new ConfigError(`${missing.join(' and ')} must be set in production.`);
-  if (acquirerSecret !== null && acquirerSecret.length < MIN_ACQUIRER_SECRET_CHARACTERS) {
-    throw new ConfigError(
-      `ACQUIRER_SECRET must have at least ${MIN_ACQUIRER_SECRET_CHARACTERS} characters in production.`,
-    );
-  }
-  if (acquirerSecret !== null && !looksRandom(acquirerSecret)) throw notRandom('ACQUIRER_SECRET');
+  assertStrong('ACQUIRER_SECRET', acquirerSecret, ' in production');
   if (acquirerUrl !== null && !isSafeForCards(acquirerUrl)) {
     throw new ConfigError('ACQUIRER_URL must be an https address in production, or one of this machine.');
   }
@@ -129,8 +123,14 @@ function isLocal(host: string): boolean {
   return /^(localhost|127(\.[0-9]+){3}|\[?::1\]?)$/i.test(host);
 }
 
-function notRandom(name: string): ConfigError {
-  return new ConfigError(`${name} must be random: it has too few different characters.`);
+function assertStrong(name: string, secret: string | null, where = ''): void {
+  if (secret === null) return;
+  if (secret.length < MIN_SECRET_CHARACTERS) {
+    throw new ConfigError(`${name} must have at least ${MIN_SECRET_CHARACTERS} characters${where}.`);
+  }
+  if (!looksRandom(secret)) {
+    throw new ConfigError(`${name} must be random: it has too few different characters.`);
+  }
 }
 
 function text(env: Env, name: string): string | null {
@@ -179,6 +179,13 @@ function httpUrl(env: Env, name: string): string | null {
   return value.replace(/\/$/, '');
 }
 
+/** The pages link to each other, and load their files, by paths from the root of the host. */
+function pagesUrl(env: Env): string | null {
+  const url = httpUrl(env, 'CHECKOUT_BASE_URL');
+  if (url === null || /^https?:\/\/[^/\\]+$/i.test(url)) return url;
+  throw new ConfigError('CHECKOUT_BASE_URL must have no path, such as https://pay.example.com.');
+}
+
 function databaseUrl(env: Env): string | null {
   const value = text(env, 'DATABASE_URL');
   if (value === null) return null;
@@ -213,10 +220,7 @@ function vaultKeys(env: Env): readonly Buffer[] | null {
 
 function pepper(env: Env): string | null {
   const value = text(env, 'KEY_PEPPER');
-  if (value !== null && value.length < MIN_PEPPER_CHARACTERS) {
-    throw new ConfigError(`KEY_PEPPER must have at least ${MIN_PEPPER_CHARACTERS} characters.`);
-  }
-  if (value !== null && !looksRandom(value)) throw notRandom('KEY_PEPPER');
+  assertStrong('KEY_PEPPER', value);
   return value;
 }
 

@@ -4902,7 +4902,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not 200; a redirect is not followed. `too_large`: it has more than 512 KiB. `unknown_format`: it is not a PNG, JPEG, WebP or GIF. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete in time. `interrupted`: the service was interrupted while it fetched the logo.
+         * @description `unexpected_status`: the answer's status is not 200; a redirect is not followed. `too_large`: it has more than 512 KiB, or more than 2,048 pixels on a side. `unknown_format`: it is not a PNG, JPEG, WebP or GIF. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete in time. `interrupted`: the service was interrupted while it fetched the logo.
          * @enum {string}
          */
         LogoProblemCode: "unexpected_status" | "too_large" | "unknown_format" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "interrupted";
@@ -5618,7 +5618,7 @@ export interface components {
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it. Links with the same address share the copy. `logo` of the payment link shows whether it was fetched.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB and 2,048 pixels on a side, without a redirect. It is fetched once, and the page shows a copy of it. Links with the same address share the copy. `logo` of the payment link shows whether it was fetched.
              */
             logo_url?: string;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits. */
@@ -5714,7 +5714,7 @@ export interface components {
             send_email_receipt?: boolean;
             /**
              * Format: uri
-             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB, without a redirect. It is fetched once, and the page shows a copy of it. Links with the same address share the copy. `logo` of the payment link shows whether it was fetched. To have a changed logo fetched, send another address. After a failure, send the same address again. Null removes the logo.
+             * @description A logo for the checkout page: an https address with a public host name, up to 255 characters. It must answer with a PNG, JPEG, WebP or GIF of at most 512 KiB and 2,048 pixels on a side, without a redirect. It is fetched once, and the page shows a copy of it. Links with the same address share the copy. `logo` of the payment link shows whether it was fetched. To have a changed logo fetched, send another address. After a failure, send the same address again. Null removes the logo.
              */
             logo_url?: string | null;
             /** @description A color for the checkout page, in hex: `#` and 3, 4, 6 or 8 digits; null removes it. */

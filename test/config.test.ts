@@ -100,7 +100,15 @@ describe('a wrong value prevents the start with a sentence that names the variab
     ['ROLE', ['both']],
     [
       'CHECKOUT_BASE_URL',
-      ['pay.example', 'ftp://pay.example', 'https://user@pay.example', 'https://pay.example?'],
+      [
+        'pay.example',
+        'ftp://pay.example',
+        'https://user@pay.example',
+        'https://pay.example?',
+        'https://pay.example/pay',
+        'https://pay.example//',
+        'https://pay.example/.',
+      ],
     ],
     ['LOG_LEVEL', ['loud']],
     [

@@ -1,7 +1,7 @@
 import type { EmailContent } from './email.ts';
 import { type Receipt, type ReceiptText, receiptText } from './receipt.ts';
 
-const DEFAULT_COLOR = '#0b6b50';
+const DEFAULT_COLOR = '#0b6b53';
 
 /** A receipt as text and as HTML, with the same words. */
 export function receiptContent(receipt: Receipt): EmailContent {
@@ -20,7 +20,7 @@ function plainText({ heading, greeting, amount, rows, footer }: ReceiptText): st
 
 /** Mail programs show tables and inline styles alike, and ignore much else. Nothing is loaded from other servers. */
 function html(text: ReceiptText, lang: string, brandColor: string | null): string {
-  const color = isColor(brandColor) ? brandColor : DEFAULT_COLOR;
+  const color = sixDigits(brandColor ?? '') ?? DEFAULT_COLOR;
   const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
   const rows = text.rows.map(
     ([label, value]) => `<tr>
@@ -55,8 +55,11 @@ ${footer.join('\n')}
 `;
 }
 
-function isColor(color: string | null): color is string {
-  return color !== null && /^#[0-9a-f]{6}$/i.test(color);
+/** Of a color with 3, 4, 6 or 8 hex digits, the 6 that all mail programs know; null for any other text. */
+function sixDigits(color: string): string | null {
+  const [, digits = ''] = /^#([\da-f]{3,8})$/i.exec(color) ?? [];
+  if (digits.length === 3 || digits.length === 4) return `#${digits.slice(0, 3).replace(/./g, '$&$&')}`;
+  return digits.length === 6 || digits.length === 8 ? `#${digits.slice(0, 6)}` : null;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { startTamperingProxy } from '../../test/contract/dredd/tampering-proxy.ts';
+import { companyBody } from '../../test/support/parties.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { add, type Counts, NOTHING_RAN } from '../test/counts.ts';
 import { generateClient } from './generate.ts';
@@ -36,6 +37,7 @@ export async function runStory(
   const started_ms = performance.now();
   if (name in LANGUAGES) await generateClient(name, version);
   const merchant = await service.newMerchant({ name: `Loja ${name}` });
+  await addRecipients(service, merchant);
   const env = {
     CENTAVO_URL: service.url,
     CENTAVO_KEY: merchant.apiKey,
@@ -120,6 +122,17 @@ const LATER_VERSION: Parameters<typeof startTamperingProxy>[1][number] = {
   },
 };
 
+/** The story shares a payment between two recipients of the account. */
+async function addRecipients(service: TestService, { apiKey: key }: OnboardedMerchant): Promise<void> {
+  for (const external_reference of ['teacher', 'producer']) {
+    const { status, text } = await service.call('POST', '/recipients', {
+      key,
+      body: companyBody({ external_reference }),
+    });
+    if (status !== 201) throw new Error(`A recipient was not created: ${text}`);
+  }
+}
+
 /** Compares the service's records with what the story does. */
 async function faultsOfRecords(service: TestService, { apiKey }: OnboardedMerchant): Promise<string[]> {
   const { body } = await service.call('GET', '/payments', { key: apiKey });
@@ -128,7 +141,7 @@ async function faultsOfRecords(service: TestService, { apiKey }: OnboardedMercha
       `${payment.payment_method} ${payment.status} ${payment.refunded_amount}`,
   );
   const records = found.join(', ');
-  const expected = 'pix paid 0, credit_card partially_refunded 1990';
+  const expected = 'bank_slip waiting_payment 0, pix paid 0, credit_card partially_refunded 1990';
   return records === expected
     ? []
     : [`The service has the payments ${records}, and should have ${expected}.`];

@@ -4,6 +4,7 @@ import { type InstallmentOption, installmentOption, installmentOptions } from '.
 import { DEFAULT_LANGUAGE, type Language } from '../../domain/language.ts';
 import { hasInstallments, type LinkMethod, needsAddress } from '../../domain/links/methods/link-methods.ts';
 import type { OrderBuyer } from '../../domain/orders/order.ts';
+import type { Offer } from '../../domain/products/offer.ts';
 import { checkCustomer, type NewCustomer, normalizeAddresses } from '../customers/customer-rules.ts';
 import { notInThisState, Violations } from '../refusal.ts';
 
@@ -28,6 +29,11 @@ const WHY_NOT: Readonly<Record<CheckoutProblem, string>> = {
 /** Refuses with `wrong_state` if nothing can be paid at the page. */
 export function requireOpen({ problem }: Checkout): void {
   if (problem !== null) throw notInThisState(WHY_NOT[problem]);
+}
+
+/** Refuses with `wrong_state` if the offer is archived. */
+export function requireSold({ state }: Offer): void {
+  if (state === 'archived') throw notInThisState(WHY_NOT.archived);
 }
 
 /** What a buyer typed, as it is stored. */

@@ -1,3 +1,4 @@
+import { lockOffer } from '../../db/products/offers.ts';
 import { addDays } from '../../domain/business-days.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
 import type { Checkout } from '../../domain/checkout/checkout.ts';
@@ -16,8 +17,8 @@ import type { NewOrder } from '../orders/new-order.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
-import { notInThisState } from '../refusal.ts';
-import { type BuyerInput, buyerOf, checkedPrice, requireOpen } from './checkout-rules.ts';
+import { notInThisState, requireRow } from '../refusal.ts';
+import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { counterIdOf } from './counter-id.ts';
 import { findCheckout } from './find-checkout.ts';
 import { type CardInput, readTypedCard, TriedCard } from './tried-card.ts';
@@ -65,7 +66,7 @@ export async function createCheckoutPayment<Answer>(
   return answer;
 }
 
-/** Transaction A: writes the order, and takes the place of a payment link. */
+/** Transaction A: writes the order, and takes the place of a payment link. The offer may have been archived meanwhile. */
 async function placed(
   deps: Deps,
   merchant: Merchant,
@@ -77,6 +78,9 @@ async function placed(
   const prepared = await preparedPayment(deps, merchant, checkout, order, card);
   return deps.db.transaction(merchant, async (tx) => {
     const begun = await beginOrder(deps, tx, merchant, order, prepared);
+    if (checkout.offerId !== null) {
+      requireSold(requireRow(await lockOffer(tx, merchant, checkout.offerId)));
+    }
     if (checkout.paymentLinkId !== null) {
       await takePlace(deps, tx, merchant, {
         linkId: checkout.paymentLinkId,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DueLogo, type StoredLogo, settleLogo } from '../../db/links/logos.ts';
-import { type LogoProblem, logoType, MAX_LOGO_BYTES } from '../../domain/links/logo.ts';
+import { imageSize } from '../../domain/links/image-size.ts';
+import { type LogoProblem, logoType, MAX_LOGO_BYTES, MAX_LOGO_PX } from '../../domain/links/logo.ts';
 import type { Deps } from '../deps.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -61,7 +62,13 @@ async function request({ outgoing }: Pick<Deps, 'outgoing'>, url: string): Promi
   if (isCut) return noLogo('too_large', 'The logo has more than 512 KiB.');
   // The Content-Type of the answer could claim anything.
   const type = logoType(bytes);
-  if (type === null) return noLogo('unknown_format', 'The answer is not a PNG, JPEG, WebP or GIF.');
+  const size = type && imageSize(type, bytes);
+  if (type === null || size === null) {
+    return noLogo('unknown_format', 'The answer is not a PNG, JPEG, WebP or GIF.');
+  }
+  if (Math.max(size.width_px, size.height_px) > MAX_LOGO_PX) {
+    return noLogo('too_large', `The logo has more than ${MAX_LOGO_PX} pixels on a side.`);
+  }
   const version = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   return { kind: 'logo', logo: { type, bytes, version } };
 }

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { receivedRequests } from '../support/received-requests.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import { missingBrowser, openBrowser, PHONE, watchedPage } from './support/chromium.ts';
 
@@ -31,7 +32,7 @@ async function shopPage(
     response.setHeader('Content-Type', 'text/html');
     response.setHeader(
       'Content-Security-Policy',
-      `default-src 'none'; style-src 'unsafe-inline'; script-src ${service.url}; frame-src ${service.url}; img-src data:`,
+      `default-src 'none'; style-src 'unsafe-inline'; script-src ${service.url}; frame-src 'self' ${service.url}; img-src data:`,
     );
     response.end(`<!doctype html><html lang="pt-BR"><link rel="icon" href="data:,"><title>Loja</title><style>${style}</style>
 <main><h1>Loja</h1><centavo-card></centavo-card></main><script src="${service.url}/lib/centavo.js"></script></html>`);
@@ -66,6 +67,10 @@ function encrypt(page: Page, key: unknown): Promise<string> {
       );
   };
   return page.evaluate(call, key);
+}
+
+function heightOf(page: Page): Promise<string> {
+  return page.evaluate("document.querySelector('centavo-card iframe').style.height");
 }
 
 describe('<centavo-card>', { skip: missingBrowser() }, () => {
@@ -156,6 +161,70 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
         assert.ok(contrast(text, back) > 7, `${style}, ${colorScheme}: ${text} on ${back}`);
         await page.close();
       }
+    }
+  });
+
+  test('and its frame take no messages from other frames', async () => {
+    const key = await (await Shop.open(service)).get('/cards/encryption-key');
+    await using own = await shopPage(service);
+    const { page } = await watchedPage(browser, own.url);
+    await page.goto(own.url);
+    await type(page, '4242 4242 4242 4242');
+    assert.match(await encrypt(page, key), /^ey/);
+    const src = `${service.url}/lib/card-frame/en`;
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('iframe'), { src: '${src}' }))`,
+    );
+    await page.frameLocator('body > iframe').getByLabel('Card number').waitFor();
+    const sibling = page.frames().find((frame) => frame.url() === src)!;
+    await sibling.evaluate(`{
+      const { port1, port2 } = new MessageChannel();
+      globalThis.answers = [];
+      port1.onmessage = ({ data }) => answers.push(data);
+      parent.frames[0].postMessage({ centavo: 'encrypt', key: ${JSON.stringify(key)} }, '*', [port2]);
+      parent.postMessage({ centavo: 'height', height: 9999 }, '*');
+    }`);
+    assert.match(await encrypt(page, key), /^ey/);
+    assert.deepEqual(await sibling.evaluate('answers'), []);
+    assert.notEqual(await heightOf(page), '9999px');
+  });
+
+  test('exchanges no messages with another page in its frame', async () => {
+    const key = await (await Shop.open(service)).get('/cards/encryption-key');
+    await using own = await shopPage(service);
+    const { page } = await watchedPage(browser, own.url);
+    await page.goto(own.url);
+    await type(page, '4242 4242 4242 4242');
+    assert.match(await encrypt(page, key), /^ey/);
+    await page.evaluate(`document.querySelector('centavo-card iframe').src = '${own.url}'`);
+    await page.frameLocator('centavo-card iframe').getByRole('heading', { name: 'Loja' }).waitFor();
+    const other = page.mainFrame().childFrames()[0]!;
+    await other.evaluate(`{
+      globalThis.received = [];
+      addEventListener('message', ({ data }) => received.push(data));
+      parent.postMessage({ centavo: 'height', height: 9999 }, '*');
+    }`);
+    await page.evaluate(`{
+      const card = document.querySelector('centavo-card');
+      card.encrypt(${JSON.stringify(key)}).catch(() => {});
+      requestAnimationFrame(() => card.querySelector('iframe').contentWindow.postMessage('last', '*'));
+    }`);
+    const received = () => other.evaluate<unknown[]>('received');
+    await until('the last message has arrived', async () => (await received()).includes('last'));
+    assert.deepEqual(await received(), ['last']);
+    assert.notEqual(await heightOf(page), '9999px');
+  });
+
+  test('has a frame that loads only what is ours, and that every page can show', async () => {
+    const { headers } = await fetch(`${service.url}/lib/card-frame/pt`);
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors *",
+    );
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.equal(headers.get('x-frame-options'), null);
+    for (const path of ['/lib/centavo.js', '/lib/card-key']) {
+      assert.equal((await fetch(`${service.url}${path}`)).headers.get('x-frame-options'), 'DENY', path);
     }
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { firstPaint_ms } from '../../scripts/bench/first-paint.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage } from '../support/checkout-page.ts';
 import { openLinkBody } from '../support/link-bodies.ts';
@@ -26,6 +27,13 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   async function payments() {
     return (await shop.get('/payments')).data;
   }
+
+  test('has a first paint that `make bench-first-paint` can measure', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    const paint_ms = await firstPaint_ms(browser, `${service.url}/l/${link.hash}`);
+    // One round trip at the least.
+    assert.ok(paint_ms > 150, String(paint_ms));
+  });
 
   test('shows a new price before it is paid', async () => {
     const link = await CheckoutPage.ofLink(shop);

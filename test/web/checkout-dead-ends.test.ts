@@ -185,6 +185,7 @@ describe('the answer with a checkout page', () => {
     const [, nonce] = /'nonce-([\w+/=]+)'/.exec(response.headers.get('content-security-policy')!)!;
     const policy = `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
     assert.equal(response.headers.get('content-security-policy'), policy);
+    assert.equal(response.headers.get('x-frame-options'), 'DENY');
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.equal(response.headers.get('referrer-policy'), 'same-origin');
     assert.equal(response.headers.get('set-cookie'), null);

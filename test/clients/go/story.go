@@ -42,8 +42,20 @@ func main() {
 	ctx := context.WithValue(context.Background(), centavo.ContextAccessToken, os.Getenv("CENTAVO_KEY"))
 	run := rand.Text()
 
-	// A customer.
+	// A customer. A boleto needs the document and the address.
 	newCustomer := *centavo.NewCustomerCreate("Ana Souza", "ana-"+run+"@example.com")
+	document := centavo.NewCustomerDocument(centavo.CUSTOMERDOCUMENTTYPE_CPF, "52998224725")
+	newCustomer.Documents = []centavo.CustomerDocument{*document}
+	newCustomer.Addresses = []centavo.CustomerAddress{{
+		Type:         centavo.ADDRESSTYPE_BILLING,
+		PostalCode:   "01310100",
+		Line1:        "Avenida Paulista",
+		Number:       "1000",
+		Neighborhood: "Bela Vista",
+		City:         "São Paulo",
+		State:        "SP",
+		Country:      "BR",
+	}}
 	customer := done(api.CustomersAPI.CreateCustomer(ctx).CustomerCreate(newCustomer).Execute())
 	fmt.Println("customer:", customer.Name)
 
@@ -78,6 +90,29 @@ func main() {
 	paid := done(api.SandboxAPI.SimulatePayment(ctx, byPix.Payment.Id).
 		PaymentSimulation(*centavo.NewPaymentSimulation(centavo.SIMULATEDOUTCOME_PAID)).Execute())
 	fmt.Println("simulated:", paid.Status)
+
+	// An order by boleto, of which two recipients get 20 % each.
+	recipients := done(api.RecipientsAPI.ListRecipients(ctx).
+		Status(centavo.RECIPIENTSTATUS_APPROVED).PerPage(2).Execute())
+	payment = centavo.NewPaymentCreate(10000, centavo.ORDERPAYMENTMETHOD_BANK_SLIP)
+	for _, recipient := range recipients.Data {
+		line := centavo.NewSplitLineCreate(recipient.Id, centavo.SPLITTYPE_PERCENTAGE, 20)
+		payment.Split = append(payment.Split, *line)
+	}
+	boleto := order("boleto-"+run, payment).Payment
+	fmt.Println("order by boleto:", boleto.BankSlip.GetDigitableLine())
+	fmt.Print("split:")
+	for _, line := range boleto.Split {
+		fmt.Print(" ", line.ShareAmount)
+	}
+	fmt.Println(", own", boleto.MerchantAmount)
+
+	// A link at which a buyer pays by Pix.
+	newLink := *centavo.NewPaymentLinkCreate("Workshop", centavo.PAYMENTLINKAMOUNTTYPE_FIXED,
+		[]centavo.PaymentLinkMethod{centavo.PAYMENTLINKMETHOD_PIX})
+	newLink.SetAmount(15990)
+	link := done(api.LinksAPI.CreatePaymentLink(ctx).PaymentLinkCreate(newLink).Execute())
+	fmt.Println("payment link:", link.Url)
 
 	// All payments of the customer, one per page.
 	list := api.PaymentsAPI.ListPayments(ctx).CustomerId(customer.Id).PerPage(1)

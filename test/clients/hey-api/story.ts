@@ -3,9 +3,11 @@ import {
   createCard,
   createCustomer,
   createOrder,
+  createPaymentLink,
   createRefund,
   getPayment,
   listPayments,
+  listRecipients,
   type PaymentPage,
   simulatePayment,
 } from '../../../clients/hey-api';
@@ -19,9 +21,25 @@ const at = (url: string): Config => ({ baseUrl: `${url}/api/v1`, auth: CENTAVO_K
 client.setConfig(at(CENTAVO_URL));
 const run = randomUUID();
 
-// A customer.
+// A customer. A boleto needs the document and the address.
 const { data: customer } = await createCustomer({
-  body: { name: 'Ana Souza', email: `ana-${run}@example.com` },
+  body: {
+    name: 'Ana Souza',
+    email: `ana-${run}@example.com`,
+    documents: [{ type: 'cpf', value: '52998224725' }],
+    addresses: [
+      {
+        type: 'billing',
+        postal_code: '01310100',
+        line_1: 'Avenida Paulista',
+        number: '1000',
+        neighborhood: 'Bela Vista',
+        city: 'São Paulo',
+        state: 'SP',
+        country: 'BR',
+      },
+    ],
+  },
   throwOnError: true,
 });
 console.log(`customer: ${customer.name}`);
@@ -76,6 +94,37 @@ const { data: paid } = await simulatePayment({
   throwOnError: true,
 });
 console.log(`simulated: ${paid.status}`);
+
+// An order by boleto, of which two recipients get 20 % each.
+const { data: recipients } = await listRecipients({
+  query: { status: 'approved', per_page: 2 },
+  throwOnError: true,
+});
+const { data: byBoleto } = await createOrder({
+  headers: { 'Idempotency-Key': `boleto-${run}` },
+  body: {
+    code: `boleto-${run}`,
+    mcc: '5734',
+    customer: { id: customer.id },
+    payment: {
+      amount: 10000,
+      payment_method: 'bank_slip',
+      split: recipients.data.map(({ id }) => ({ recipient_id: id, type: 'percentage' as const, amount: 20 })),
+    },
+  },
+  throwOnError: true,
+});
+const boleto = byBoleto.payment;
+console.log(`order by boleto: ${boleto.bank_slip?.digitable_line}`);
+const shares = boleto.split.map((line) => line.share_amount);
+console.log(`split: ${shares.join(' ')}, own ${boleto.merchant_amount}`);
+
+// A link at which a buyer pays by Pix.
+const { data: link } = await createPaymentLink({
+  body: { title: 'Workshop', amount_type: 'fixed', amount: 15990, payment_methods: ['pix'] },
+  throwOnError: true,
+});
+console.log(`payment link: ${link.url}`);
 
 // All payments of the customer, one per page.
 const amounts: number[] = [];

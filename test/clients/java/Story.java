@@ -60,9 +60,23 @@ public class Story {
     PaymentsApi payments = new PaymentsApi(api);
     UUID run = UUID.randomUUID();
 
-    // A customer.
-    Customer customer = new CustomersApi(api).createCustomer(CustomersApi.APICreateCustomerRequest.newBuilder()
-        .customerCreate(new CustomerCreate().name("Ana Souza").email("ana-" + run + "@example.com")).build());
+    // A customer. A boleto needs the document and the address.
+    CustomerAddress address = new CustomerAddress()
+        .type(AddressType.BILLING)
+        .postalCode("01310100")
+        .line1("Avenida Paulista")
+        .number("1000")
+        .neighborhood("Bela Vista")
+        .city("São Paulo")
+        .state("SP")
+        .country("BR");
+    CustomerCreate newCustomer = new CustomerCreate()
+        .name("Ana Souza")
+        .email("ana-" + run + "@example.com")
+        .addDocumentsItem(new CustomerDocument().type(CustomerDocumentType.CPF).value("52998224725"))
+        .addAddressesItem(address);
+    Customer customer = new CustomersApi(api).createCustomer(
+        CustomersApi.APICreateCustomerRequest.newBuilder().customerCreate(newCustomer).build());
     System.out.println("customer: " + customer.getName());
 
     // A card, encrypted.
@@ -90,6 +104,29 @@ public class Story {
         .identifier(pixPayment.toString())
         .paymentSimulation(new PaymentSimulation().outcome(SimulatedOutcome.PAID)).build());
     System.out.println("simulated: " + paid.getStatus());
+
+    // An order by boleto, of which two recipients get 20 % each.
+    RecipientPage recipients = new RecipientsApi(api).listRecipients(
+        RecipientsApi.APIListRecipientsRequest.newBuilder().status(RecipientStatus.APPROVED).perPage(2).build());
+    PaymentCreate shared = new PaymentCreate().amount(10000L).paymentMethod(OrderPaymentMethod.BANK_SLIP);
+    for (Recipient recipient : recipients.getData()) {
+      shared.addSplitItem(
+          new SplitLineCreate().recipientId(recipient.getId()).type(SplitType.PERCENTAGE).amount(20L));
+    }
+    var boleto = order(api, customer.getId(), "boleto-" + run, shared).getPayment();
+    System.out.println("order by boleto: " + boleto.getBankSlip().getDigitableLine());
+    var shares = boleto.getSplit().stream().map(line -> line.getShareAmount().toString()).toList();
+    System.out.println("split: " + String.join(" ", shares) + ", own " + boleto.getMerchantAmount());
+
+    // A link at which a buyer pays by Pix.
+    PaymentLinkCreate newLink = new PaymentLinkCreate()
+        .title("Workshop")
+        .amountType(PaymentLinkAmountType.FIXED)
+        .amount(15990L)
+        .addPaymentMethodsItem(PaymentLinkMethod.PIX);
+    PaymentLink link = new LinksApi(api).createPaymentLink(
+        LinksApi.APICreatePaymentLinkRequest.newBuilder().paymentLinkCreate(newLink).build());
+    System.out.println("payment link: " + link.getUrl());
 
     // All payments of the customer, one per page.
     var amounts = new ArrayList<String>();

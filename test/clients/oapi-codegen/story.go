@@ -46,9 +46,22 @@ func main() {
 	ctx := context.Background()
 	run := rand.Text()
 
-	// A customer.
-	email := types.Email("ana-" + run + "@example.com")
-	newCustomer := centavo.CustomerCreate{Name: "Ana Souza", Email: email}
+	// A customer. A boleto needs the document and the address.
+	newCustomer := centavo.CustomerCreate{
+		Name:      "Ana Souza",
+		Email:     types.Email("ana-" + run + "@example.com"),
+		Documents: &[]centavo.CustomerDocument{{Type: centavo.CustomerDocumentTypeCpf, Value: "52998224725"}},
+		Addresses: &[]centavo.CustomerAddress{{
+			Type:         centavo.Billing,
+			PostalCode:   "01310100",
+			Line1:        "Avenida Paulista",
+			Number:       "1000",
+			Neighborhood: "Bela Vista",
+			City:         "São Paulo",
+			State:        "SP",
+			Country:      "BR",
+		}},
+	}
 	createdCustomer := must(api.CreateCustomerWithResponse(ctx, nil, newCustomer))
 	customer := done(createdCustomer.JSON201, createdCustomer.Body)
 	fmt.Println("customer:", customer.Name)
@@ -92,6 +105,37 @@ func main() {
 	isPaid := centavo.PaymentSimulation{Outcome: centavo.SimulatedOutcomePaid}
 	simulated := must(api.SimulatePaymentWithResponse(ctx, byPix.Payment.Id.String(), nil, isPaid))
 	fmt.Println("simulated:", done(simulated.JSON200, simulated.Body).Status)
+
+	// An order by boleto, of which two recipients get 20 % each.
+	approved, two := centavo.RecipientStatusApproved, int32(2)
+	approvedOnes := &centavo.ListRecipientsParams{Status: &approved, PerPage: &two}
+	recipients := must(api.ListRecipientsWithResponse(ctx, approvedOnes))
+	var split []centavo.SplitLineCreate
+	for _, recipient := range done(recipients.JSON200, recipients.Body).Data {
+		line := centavo.SplitLineCreate{RecipientId: recipient.Id, Type: centavo.SplitTypePercentage, Amount: 20}
+		split = append(split, line)
+	}
+	boleto := order("boleto-"+run, centavo.PaymentCreate{
+		Amount:        10000,
+		PaymentMethod: centavo.OrderPaymentMethodBankSlip,
+		Split:         &split,
+	}).Payment
+	fmt.Println("order by boleto:", *boleto.BankSlip.DigitableLine)
+	fmt.Print("split:")
+	for _, line := range boleto.Split {
+		fmt.Print(" ", line.ShareAmount)
+	}
+	fmt.Println(", own", boleto.MerchantAmount)
+
+	// A link at which a buyer pays by Pix.
+	price := int64(15990)
+	newLink := must(api.CreatePaymentLinkWithResponse(ctx, nil, centavo.PaymentLinkCreate{
+		Title:          "Workshop",
+		AmountType:     centavo.PaymentLinkAmountTypeFixed,
+		Amount:         &price,
+		PaymentMethods: []centavo.PaymentLinkMethod{centavo.PaymentLinkMethodPix},
+	}))
+	fmt.Println("payment link:", done(newLink.JSON201, newLink.Body).Url)
 
 	// All payments of the customer, one per page.
 	perPage := int32(1)

@@ -20,9 +20,27 @@ async function done<Data>(call: Promise<{ data?: Data; error?: unknown }>): Prom
   return data;
 }
 
-// A customer.
+// A customer. A boleto needs the document and the address.
 const customer = await done(
-  api.POST('/customers', { body: { name: 'Ana Souza', email: `ana-${run}@example.com` } }),
+  api.POST('/customers', {
+    body: {
+      name: 'Ana Souza',
+      email: `ana-${run}@example.com`,
+      documents: [{ type: 'cpf', value: '52998224725' }],
+      addresses: [
+        {
+          type: 'billing',
+          postal_code: '01310100',
+          line_1: 'Avenida Paulista',
+          number: '1000',
+          neighborhood: 'Bela Vista',
+          city: 'São Paulo',
+          state: 'SP',
+          country: 'BR',
+        },
+      ],
+    },
+  }),
 );
 console.log(`customer: ${customer.name}`);
 
@@ -76,6 +94,41 @@ const paid = await done(
   }),
 );
 console.log(`simulated: ${paid.status}`);
+
+// An order by boleto, of which two recipients get 20 % each.
+const recipients = await done(
+  api.GET('/recipients', { params: { query: { status: 'approved', per_page: 2 } } }),
+);
+const { payment: boleto } = await done(
+  api.POST('/charges/orders', {
+    params: { header: { 'Idempotency-Key': `boleto-${run}` } },
+    body: {
+      code: `boleto-${run}`,
+      mcc: '5734',
+      customer: { id: customer.id },
+      payment: {
+        amount: 10000,
+        payment_method: 'bank_slip',
+        split: recipients.data.map(({ id }) => ({
+          recipient_id: id,
+          type: 'percentage' as const,
+          amount: 20,
+        })),
+      },
+    },
+  }),
+);
+console.log(`order by boleto: ${boleto.bank_slip?.digitable_line}`);
+const shares = boleto.split.map((line) => line.share_amount);
+console.log(`split: ${shares.join(' ')}, own ${boleto.merchant_amount}`);
+
+// A link at which a buyer pays by Pix.
+const link = await done(
+  api.POST('/payment-links', {
+    body: { title: 'Workshop', amount_type: 'fixed', amount: 15990, payment_methods: ['pix'] },
+  }),
+);
+console.log(`payment link: ${link.url}`);
 
 // All payments of the customer, one per page.
 const amounts: number[] = [];

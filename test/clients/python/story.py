@@ -31,9 +31,25 @@ payments = centavo.PaymentsApi(api)
 orders = centavo.OrdersApi(api)
 run = uuid.uuid4()
 
-# A customer.
+# A customer. A boleto needs the document and the address.
+address = centavo.CustomerAddress(
+    type=centavo.AddressType.BILLING,
+    postal_code="01310100",
+    line_1="Avenida Paulista",
+    number="1000",
+    neighborhood="Bela Vista",
+    city="São Paulo",
+    state="SP",
+    country="BR",
+)
+document = centavo.CustomerDocument(type=centavo.CustomerDocumentType.CPF, value="52998224725")
 customer = centavo.CustomersApi(api).create_customer(
-    centavo.CustomerCreate(name="Ana Souza", email=f"ana-{run}@example.com")
+    centavo.CustomerCreate(
+        name="Ana Souza",
+        email=f"ana-{run}@example.com",
+        documents=[document],
+        addresses=[address],
+    )
 )
 print(f"customer: {customer.name}")
 
@@ -81,6 +97,37 @@ paid = centavo.SandboxApi(api).simulate_payment(
     str(by_pix.payment.id), centavo.PaymentSimulation(outcome=centavo.SimulatedOutcome.PAID)
 )
 print(f"simulated: {paid.status.value}")
+
+# An order by boleto, of which two recipients get 20 % each.
+recipients = centavo.RecipientsApi(api).list_recipients(
+    status=centavo.RecipientStatus.APPROVED, per_page=2
+)
+split = [
+    centavo.SplitLineCreate(
+        recipient_id=recipient.id, type=centavo.SplitType.PERCENTAGE, amount=20
+    )
+    for recipient in recipients.data
+]
+boleto = order(
+    f"boleto-{run}",
+    centavo.PaymentCreate(
+        amount=10000, payment_method=centavo.OrderPaymentMethod.BANK_SLIP, split=split
+    ),
+).payment
+print(f"order by boleto: {boleto.bank_slip.digitable_line}")
+shares = " ".join(str(line.share_amount) for line in boleto.split)
+print(f"split: {shares}, own {boleto.merchant_amount}")
+
+# A link at which a buyer pays by Pix.
+link = centavo.LinksApi(api).create_payment_link(
+    centavo.PaymentLinkCreate(
+        title="Workshop",
+        amount_type=centavo.PaymentLinkAmountType.FIXED,
+        amount=15990,
+        payment_methods=[centavo.PaymentLinkMethod.PIX],
+    )
+)
+print(f"payment link: {link.url}")
 
 # All payments of the customer, one per page.
 amounts = []

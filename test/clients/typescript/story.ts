@@ -1,14 +1,22 @@
 import { createCipheriv, createHash, randomUUID } from 'node:crypto';
 import {
+  AddressType,
   CardsApi,
   Configuration,
+  CustomerDocumentType,
   CustomersApi,
+  LinksApi,
   OrderPaymentMethod,
   OrdersApi,
+  PaymentLinkAmountType,
+  PaymentLinkMethod,
   PaymentsApi,
+  RecipientStatus,
+  RecipientsApi,
   ResponseError,
   SandboxApi,
   SimulatedOutcome,
+  SplitType,
   ValidationOrKeyErrorFromJSON,
 } from '../../../clients/typescript/dist/index.js';
 
@@ -21,9 +29,25 @@ const payments = new PaymentsApi(config);
 const orders = new OrdersApi(config);
 const run = randomUUID();
 
-// A customer.
+// A customer. A boleto needs the document and the address.
 const customer = await new CustomersApi(config).createCustomer({
-  customerCreate: { name: 'Ana Souza', email: `ana-${run}@example.com` },
+  customerCreate: {
+    name: 'Ana Souza',
+    email: `ana-${run}@example.com`,
+    documents: [{ type: CustomerDocumentType.Cpf, value: '52998224725' }],
+    addresses: [
+      {
+        type: AddressType.Billing,
+        postalCode: '01310100',
+        line1: 'Avenida Paulista',
+        number: '1000',
+        neighborhood: 'Bela Vista',
+        city: 'São Paulo',
+        state: 'SP',
+        country: 'BR',
+      },
+    ],
+  },
 });
 console.log(`customer: ${customer.name}`);
 
@@ -75,6 +99,39 @@ const paid = await new SandboxApi(config).simulatePayment({
   paymentSimulation: { outcome: SimulatedOutcome.Paid },
 });
 console.log(`simulated: ${paid.status}`);
+
+// An order by boleto, of which two recipients get 20 % each.
+const { data: recipients } = await new RecipientsApi(config).listRecipients({
+  status: RecipientStatus.Approved,
+  perPage: 2,
+});
+const { payment: boleto } = await orders.createOrder({
+  idempotencyKey: `boleto-${run}`,
+  orderCreate: {
+    code: `boleto-${run}`,
+    mcc: '5734',
+    customer: { id: customer.id },
+    payment: {
+      amount: 10000,
+      paymentMethod: OrderPaymentMethod.BankSlip,
+      split: recipients.map(({ id }) => ({ recipientId: id, type: SplitType.Percentage, amount: 20 })),
+    },
+  },
+});
+console.log(`order by boleto: ${boleto.bankSlip?.digitableLine}`);
+const shares = boleto.split.map((line) => line.shareAmount);
+console.log(`split: ${shares.join(' ')}, own ${boleto.merchantAmount}`);
+
+// A link at which a buyer pays by Pix.
+const link = await new LinksApi(config).createPaymentLink({
+  paymentLinkCreate: {
+    title: 'Workshop',
+    amountType: PaymentLinkAmountType.Fixed,
+    amount: 15990,
+    paymentMethods: [PaymentLinkMethod.Pix],
+  },
+});
+console.log(`payment link: ${link.url}`);
 
 // All payments of the customer, one per page.
 const amounts: number[] = [];

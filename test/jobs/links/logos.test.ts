@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MAX_LOGO_BYTES } from '../../../domain/links/logo.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
+import { gifOf, jpegOf, pngOf, webpOf } from '../../support/image-headers.ts';
 import { PNG } from '../../support/logo-server.ts';
 import { AVAILABLE, DAY_MS, PENDING, startLogoShop } from '../../support/logo-shop.ts';
 import { Shop } from '../../support/shop.ts';
@@ -15,9 +16,9 @@ const withSize = (bytes: number) => Buffer.concat([PNG], bytes);
 describe('the logo of a payment link', () => {
   const formats: [string, Buffer][] = [
     ['image/png', PNG],
-    ['image/jpeg', Buffer.from('ffd8ffe000104a464946', 'hex')],
-    ['image/gif', Buffer.from('GIF89a-and-more')],
-    ['image/webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')],
+    ['image/jpeg', jpegOf(200, 100)],
+    ['image/gif', gifOf(200, 100)],
+    ['image/webp', webpOf('VP8 ', 2_048, 2_048)],
   ];
   for (const [type, bytes] of formats) {
     test(`in the format ${type} is fetched once, and served from our host`, async () => {
@@ -79,9 +80,13 @@ describe('a link has no logo if the address answers', () => {
   let target: string | null = null;
   const status = (code: number) => ['unexpected_status', `The answer had the status ${code}.`] as const;
   const tooLarge = ['too_large', 'The logo has more than 512 KiB.'] as const;
+  const tooWide = ['too_large', 'The logo has more than 2048 pixels on a side.'] as const;
   const noImage = ['unknown_format', 'The answer is not a PNG, JPEG, WebP or GIF.'] as const;
   const cases: [string, readonly [string, string], () => string][] = [
     ['with more than 512 KiB', tooLarge, () => server.serve(withSize(MAX_LOGO_BYTES + 1))],
+    ['with an image wider than 2,048 pixels', tooWide, () => server.serve(pngOf(2_049, 1))],
+    ['with an image higher than 2,048 pixels', tooWide, () => server.serve(webpOf('VP8X', 1, 2_049))],
+    ['with an image whose size cannot be read', noImage, () => server.serve(pngOf(1, 1).subarray(0, 20))],
     ['with HTML that claims to be a PNG', noImage, () => server.serve('<script>')],
     [
       'with an SVG',

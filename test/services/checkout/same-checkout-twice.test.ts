@@ -1,4 +1,4 @@
-/** A buyer's request that is repeated after its process died, as the idempotency keys allow it. */
+/** A buyer's request that is repeated after its process died, or that comes while its page is closed. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import {
   type CheckoutPaymentInput,
   createCheckoutPayment,
 } from '../../../services/checkout/create-checkout-payment.ts';
-import { returnResult } from '../../../services/deps.ts';
+import { type Deps, returnResult } from '../../../services/deps.ts';
 import { VISA } from '../../support/cards.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
 import { customerBody } from '../../support/parties.ts';
@@ -19,7 +19,7 @@ const service = await sharedService({ jobs: false });
 const CLIENT = '203.0.113.1';
 
 /** Pays again and again by the same request, with this card. */
-async function repeatable(shop: Shop, page: CheckoutPage, number: string) {
+async function repeatable(shop: Shop, page: CheckoutPage, number: string, deps: Deps = service.deps) {
   const { credit_card, customer } = await page.cardBody({ customer: customerBody() }, { number });
   const input: CheckoutPaymentInput = {
     id: randomUUID(),
@@ -32,7 +32,7 @@ async function repeatable(shop: Shop, page: CheckoutPage, number: string) {
     encryptedCard: credit_card.encrypted,
   };
   const merchant = (await findMerchant(service.deps.db, shop.onboarded.merchant))!;
-  return () => createCheckoutPayment(service.deps, merchant, input, returnResult);
+  return () => createCheckoutPayment(deps, merchant, input, returnResult);
 }
 
 /** The card payments that are counted, the most frequent first: of the address, of each card, of the page and of the merchant. */
@@ -68,4 +68,18 @@ test('runs of one request make one payment, also when it has taken the last plac
   const [second, third] = await Promise.all([run(), run()]);
   assert.deepEqual([second.id, third.id], [first.id, first.id]);
   assert.equal((await shop.get('/payments')).data.length, 1);
+});
+
+test('a payment is refused, and charges nothing, if its offer was archived after the page was checked', async () => {
+  const shop = await Shop.open(service);
+  const page = await CheckoutPage.ofOffer(shop);
+  const { db } = service.deps;
+  const transaction: typeof db.transaction = async (scope, work) => {
+    await shop.post(`/product-offers/${page.id}/archive`);
+    return db.transaction(scope, work);
+  };
+  const pay = await repeatable(shop, page, VISA.number, { ...service.deps, db: { ...db, transaction } });
+  await assert.rejects(pay(), { reason: 'wrong_state', message: 'This offer is no longer sold.' });
+  assert.deepEqual((await shop.get('/payments')).data, []);
+  assert.deepEqual(await countedTries(shop), []);
 });

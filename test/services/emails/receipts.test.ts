@@ -81,8 +81,9 @@ describe('a receipt', () => {
     );
   });
 
-  test('is in English for a buyer who reads English, and names the card and the installments', async () => {
-    await using service = await startWithReceipts(null, { ...RECEIPT, language: 'en' });
+  test('is in English for a buyer who reads English, names the card and the installments, and reads a short color', async () => {
+    const details = { ...RECEIPT.details, brandColor: '#fa08' };
+    await using service = await startWithReceipts(null, { ...RECEIPT, language: 'en', details });
     const shop = await Shop.open(service, { name: 'Aurora' });
     await shop.cardPayment({ amount: 10_000, installments: 3 });
     await shop.cardPayment({ amount: 9_000, installments: 3 });
@@ -92,6 +93,7 @@ describe('a receipt', () => {
     assert.match(odd.text, /^Payment received: R\$100\.00\n/);
     assert.match(odd.text, /\nPayment method: Credit card Visa •••• 4242\n/);
     assert.match(odd.text, /\nInstallments: R\$33\.34 \+ 2 × R\$33\.33\n/);
+    assert.match(odd.html, /background:#ffaa00;/);
     assert.match(even.text, /\nInstallments: 3 × R\$30\.00\n/);
   });
 

@@ -77,6 +77,7 @@ export const RULES: readonly Rule[] = [
       'test/db/engine/connections.test.ts': 'moves the clock of the timers',
       'test/db/engine/connection-quota.test.ts': 'moves the clock of the timers',
       'test/handlers/http/slow-readers.test.ts': 'moves the clock of the timers',
+      'test/handlers/wallet/wallet-certificate.test.ts': 'moves the clock of the timers',
       'test/scripts/runner.test.ts': 'moves the clock of the timers',
       'test/jobs/loop.test.ts': 'moves the clock of the timers',
     },

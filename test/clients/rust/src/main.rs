@@ -4,8 +4,10 @@ use centavo::apis::{
     cards_api::create_card,
     configuration::Configuration,
     customers_api::create_customer,
+    links_api::create_payment_link,
     orders_api::create_order,
     payments_api::{create_refund, get_payment, list_payments},
+    recipients_api::list_recipients,
     sandbox_api::simulate_payment,
     Error as CallError,
 };
@@ -36,8 +38,23 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let api = client(&url, &key);
     let run = uuid::Uuid::new_v4();
 
-    // A customer.
-    let new_customer = CustomerCreate::new("Ana Souza".into(), format!("ana-{run}@example.com"));
+    // A customer. A boleto needs the document and the address.
+    let address = CustomerAddress {
+        r#type: AddressType::Billing,
+        postal_code: "01310100".into(),
+        line_1: "Avenida Paulista".into(),
+        line_2: None,
+        number: "1000".into(),
+        neighborhood: "Bela Vista".into(),
+        city: "São Paulo".into(),
+        state: "SP".into(),
+        country: "BR".into(),
+    };
+    let new_customer = CustomerCreate {
+        documents: Some(vec![CustomerDocument::new(CustomerDocumentType::Cpf, "52998224725".into())]),
+        addresses: Some(vec![address]),
+        ..CustomerCreate::new("Ana Souza".into(), format!("ana-{run}@example.com"))
+    };
     let customer = create_customer(&api, new_customer, None).await?;
     println!("customer: {}", customer.name);
 
@@ -72,6 +89,27 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let pix_payment = by_pix.payment.id.to_string();
     let paid = simulate_payment(&api, &pix_payment, PaymentSimulation::new(SimulatedOutcome::Paid), None).await?;
     println!("simulated: {}", paid.status);
+
+    // An order by boleto, of which two recipients get 20 % each.
+    let approved = Some(RecipientStatus::Approved);
+    let recipients = list_recipients(&api, Some(2), None, approved, None, None, None, None, None, None).await?;
+    let line = |recipient: &Recipient| {
+        SplitLineCreate::new(Some(recipient.id.to_string().into()), SplitType::Percentage, 20)
+    };
+    let mut payment = PaymentCreate::new(10000, OrderPaymentMethod::BankSlip);
+    payment.split = Some(recipients.data.iter().map(line).collect());
+    let boleto = order(format!("boleto-{run}"), payment).await?.payment;
+    let bank_slip = boleto.bank_slip.unwrap_or_default();
+    println!("order by boleto: {}", bank_slip.digitable_line.unwrap_or_default());
+    let shares: Vec<_> = boleto.split.iter().map(|line| line.share_amount.to_string()).collect();
+    println!("split: {}, own {}", shares.join(" "), boleto.merchant_amount);
+
+    // A link at which a buyer pays by Pix.
+    let mut new_link =
+        PaymentLinkCreate::new("Workshop".into(), PaymentLinkAmountType::Fixed, vec![PaymentLinkMethod::Pix]);
+    new_link.amount = Some(15990);
+    let link = create_payment_link(&api, new_link, None).await?;
+    println!("payment link: {}", link.url);
 
     // All payments of the customer, one per page.
     let buyer = customer.id.to_string();
