@@ -44,19 +44,20 @@ export async function leaseDueQueues(
   db: Database,
   slot: number,
   claim: Claim & {
-    readonly wall: Date;
+    /** Queues that were due then and are not leased. */
+    readonly dueBy: Date;
     readonly leasedUntil: Date;
     readonly leaseId: string;
     /** Queues that are left out. */
     readonly exceptQueues: readonly string[];
   },
 ): Promise<LeasedQueue[]> {
-  const { wall, leasedUntil, leaseId, exceptQueues } = claim;
+  const { dueBy, leasedUntil, leaseId, exceptQueues } = claim;
   const rows = await db.slotRows<{ merchant_id: string; id: string }>(
     slot,
     `with due as materialized (
        select slot, merchant_id, id from webhook_queues
-        where {slot} and greatest(due_at, leased_until) <= :wall and ${claimCondition()}
+        where {slot} and greatest(due_at, leased_until) <= :due_by and ${claimCondition()}
           and id <> all(cast(:except_queues as uuid[]))
         order by greatest(due_at, leased_until) limit :limit for update skip locked)
      update webhook_queues w set woken = false, leased_until = :leased_until, lease_id = :lease_id
@@ -64,7 +65,7 @@ export async function leaseDueQueues(
      returning w.merchant_id, w.id`,
     {
       ...claimParams(claim),
-      wall,
+      due_by: dueBy,
       leased_until: leasedUntil,
       lease_id: leaseId,
       except_queues: exceptQueues,
@@ -76,7 +77,7 @@ export async function leaseDueQueues(
 /** The end of a lease. */
 export interface Release {
   readonly queue: LeasedQueue;
-  /** When the first pending delivery that this process saw is due; null if there was none. */
+  /** When the queue is due for the pending deliveries that this process saw; null if there were none. */
   readonly nextDueAt: Date | null;
 }
 

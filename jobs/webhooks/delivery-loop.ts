@@ -48,7 +48,8 @@ export class DeliveryLoop {
   #slowRuns = 0;
   /** The maximum of queues that are being leased and read. */
   #reserved = 0;
-  readonly #woken = new Set<number>();
+  /** Slots, and when they were woken. */
+  readonly #woken = new Map<number, Date>();
   #isWaking = false;
   #isStopped = false;
 
@@ -60,11 +61,16 @@ export class DeliveryLoop {
   /** Leases due queues and starts them, up to the maximum. Does not wait for their end. Returns how many it started. */
   async round(): Promise<number> {
     await assertWritable(this.#deps.db);
-    const slots = await slotsWithDueQueues(this.#deps.db, this.#deps.wall());
+    const wall = this.#deps.wall();
+    const slots = await slotsWithDueQueues(this.#deps.db, wall);
     let started = 0;
     const next = async () => {
-      for (let slot = slots.pop(); slot !== undefined; slot = slots.pop())
-        started += await this.#startSlot(slot);
+      for (let slot = slots.shift(); slot !== undefined; slot = slots.shift()) {
+        const count = await this.#startQueues(slot, wall);
+        started += count;
+        // The slot may have more. Other slots come first.
+        if (count === LEASED_AT_ONCE) slots.push(slot);
+      }
     };
     await Promise.all(Array.from({ length: SLOTS_AT_ONCE }, next));
     return started;
@@ -72,7 +78,7 @@ export class DeliveryLoop {
 
   /** Starts what is due in a slot where queues have just become due. Does not wait for the next round, or for its end. */
   wake(slot: number): void {
-    this.#woken.add(slot);
+    this.#woken.set(slot, this.#deps.wall());
     if (this.#isWaking) return;
     this.#isWaking = true;
     this.#track(this.#startWoken());
@@ -80,21 +86,22 @@ export class DeliveryLoop {
 
   /** Delivers until nothing is due. Waits until all deliveries have ended. For tests. */
   async runToEnd(): Promise<void> {
-    while ((await this.round()) > 0) await this.#settled();
+    while ((await this.round()) > 0) await this.settled();
   }
 
   /** Starts nothing more, and waits until everything in progress has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#settled();
+    await this.settled();
   }
 
   /** One slot after the other, so that wakes of many slots use two connections to the database at most. */
   async #startWoken(): Promise<void> {
     try {
-      for (const slot of this.#woken) {
+      for (const [slot, wall] of this.#woken) {
         this.#woken.delete(slot);
-        await this.#startSlot(slot);
+        const count = await this.#startQueues(slot, wall);
+        if (count === LEASED_AT_ONCE && !this.#woken.has(slot)) this.#woken.set(slot, wall);
       }
     } catch (error) {
       // The next round finds the queues that are not leased, and a later one those that are.
@@ -105,22 +112,16 @@ export class DeliveryLoop {
     }
   }
 
-  async #startSlot(slot: number): Promise<number> {
-    let started = 0;
-    for (;;) {
-      const count = await this.#startQueues(slot);
-      started += count;
-      if (count < LEASED_AT_ONCE) return started;
-    }
-  }
-
-  /** Leases due queues of a slot, and starts them. Returns how many. */
-  async #startQueues(slot: number): Promise<number> {
+  /**
+   * Leases queues of a slot that were due at `dueBy`, and starts them. Returns how many. A queue that is due again after its
+   * run is left to the next round, so that a round ends.
+   */
+  async #startQueues(slot: number, dueBy: Date): Promise<number> {
     const limit = Math.min(LEASED_AT_ONCE, MAX_QUEUES - this.#runs.total - this.#reserved);
     if (this.#isStopped || limit <= 0) return 0;
     this.#reserved += limit;
     try {
-      const leased = await this.#lease(slot, limit);
+      const leased = await this.#lease(slot, dueBy, limit);
       if (leased.length === 0) return 0;
       // In statements of their own, because the statement of the lease does not see what was committed while it ran.
       const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
@@ -132,15 +133,14 @@ export class DeliveryLoop {
     }
   }
 
-  #lease(slot: number, limit: number): Promise<readonly LeasedQueue[]> {
-    const wall = this.#deps.wall();
+  #lease(slot: number, dueBy: Date, limit: number): Promise<readonly LeasedQueue[]> {
     return leaseDueQueues(this.#deps.db, slot, {
       limit,
       only: null,
       except: [...this.#runs.names].filter((id) => this.#runs.of(id) >= MAX_QUEUES_PER_MERCHANT),
       exceptQueues: this.#slowRuns >= MAX_SLOW_QUEUES ? [...this.#slow] : [],
-      wall,
-      leasedUntil: new Date(wall.getTime() + QUEUE_LEASE_MS),
+      dueBy,
+      leasedUntil: new Date(this.#deps.wall().getTime() + QUEUE_LEASE_MS),
       leaseId: randomUUID(),
     });
   }
@@ -178,7 +178,8 @@ export class DeliveryLoop {
     void task.then(() => this.#tasks.delete(task));
   }
 
-  async #settled(): Promise<void> {
+  /** Waits until everything in progress has ended. */
+  async settled(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 }

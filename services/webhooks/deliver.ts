@@ -1,5 +1,10 @@
 import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
-import { type PendingDelivery, type QueueContents, readQueue } from '../../db/webhooks/queue-contents.ts';
+import {
+  type PendingDelivery,
+  type QueueContents,
+  type QueueSettings,
+  readQueue,
+} from '../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../db/webhooks/queues.ts';
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
@@ -19,6 +24,10 @@ import { signingKeys } from './signature.ts';
 export const QUEUE_LEASE_MS = 30_000;
 /** After this time, no attempt begins, and a queue that has more to send is released, so that the others have their turn. */
 const RUN_MS = 10_000;
+/** How long a queue waits, at least, after a run in which no delivery succeeded. */
+const MIN_PAUSE_MS = 1_000;
+/** The pause grows to this share of the time for which the endpoint has failed. */
+const PAUSE_SHARE = 0.1;
 /** Deliveries in a batch: few at first, more while all of them succeed. */
 const FIRST_BATCH = 4;
 const BATCH_GROWTH = 4;
@@ -60,7 +69,8 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
     await noteHealth(deps, queue, contents.settings.endpoint, changes);
     if (!hasMore || !isHealthy || isOver()) {
-      await writeResults(deps.db, queue, changes, { queue, nextDueAt });
+      const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, contents.settings, deps.wall());
+      await writeResults(deps.db, queue, changes, { queue, nextDueAt: dueAt });
       return isHealthy;
     }
     await writeResults(deps.db, queue, changes);
@@ -68,6 +78,18 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
     // The settings are read again too, so that a change of the endpoint applies from the next batch on.
     contents = await readQueue(deps.db, queue, readSize(size));
   }
+}
+
+/**
+ * When a queue is due after a failed run, if its next delivery is due at `nextDueAt`. The pause is never longer than the first
+ * one of the schedule. New deliveries end it.
+ */
+function afterPause(nextDueAt: Date | null, { endpoint, retries_ms }: QueueSettings, wall: Date) {
+  if (nextDueAt === null) return null;
+  const [max_ms = MIN_PAUSE_MS] = retries_ms ?? RETRIES_MS;
+  const failing_ms = wall.getTime() - (endpoint?.failingSince ?? wall).getTime();
+  const pause_ms = Math.min(max_ms, Math.max(MIN_PAUSE_MS, failing_ms * PAUSE_SHARE));
+  return new Date(Math.max(nextDueAt.getTime(), wall.getTime() + pause_ms));
 }
 
 interface Batch {

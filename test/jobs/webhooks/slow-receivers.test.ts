@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { addEndpoints } from '../../support/endpoint-rows.ts';
 import { startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -33,35 +34,16 @@ after(async () => {
   await service.stop();
 });
 
-/** Merchants with endpoints, each with one ping that has been due for longer than those of the next group. */
-async function addEndpoints(path: string, count: number, due: string): Promise<void> {
-  await service.rows(
-    `with merchant as materialized (
-       select (n % 256)::smallint as slot, gen_random_uuid() as merchant_id
-         from generate_series(1, cast(:merchants as integer)) n),
-     copied as (
-       insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
-         encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
-       select n.slot, n.merchant_id, name, legal_name, status, plan, mccs, payment_methods, encryption_key_sealed,
-              private_key_sealed, public_key_jwk, m.created_at, m.updated_at
-         from merchant n cross join (select * from merchants limit 1) m),
-     endpoint as materialized (
-       select slot, merchant_id, gen_random_uuid() as id from merchant, generate_series(1, ${ENDPOINTS_PER_MERCHANT})),
-     added as (
-       insert into webhook_endpoints (slot, merchant_id, id, url, events, status, created_at, updated_at)
-       select slot, merchant_id, id, :url, '{*}', 'active', now(), now() from endpoint),
-     delivery as (
-       insert into webhook_deliveries (slot, merchant_id, id, queue_id, endpoint_id, url, event, next_attempt_at, created_at)
-       select slot, merchant_id, gen_random_uuid(), id, id, :url, 'ping', cast(:due as timestamptz), now() from endpoint)
-     insert into webhook_queues (slot, merchant_id, id, due_at)
-     select slot, merchant_id, id, cast(:due as timestamptz) from endpoint`,
-    { merchants: count / ENDPOINTS_PER_MERCHANT, url: url + path, due },
-  );
-}
-
 it(`delivers to ${HEALTHY} receivers within ${LONGEST_MS} ms behind ${SLOW} that do not answer`, async () => {
-  await addEndpoints('/slow', SLOW, '2026-01-01T00:00:00Z');
-  await addEndpoints('/healthy', HEALTHY, '2026-01-02T00:00:00Z');
+  const add = (path: string, count: number, due: string) =>
+    addEndpoints(service, {
+      url: url + path,
+      merchants: count / ENDPOINTS_PER_MERCHANT,
+      endpoints: ENDPOINTS_PER_MERCHANT,
+      due,
+    });
+  await add('/slow', SLOW, '2026-01-01T00:00:00Z');
+  await add('/healthy', HEALTHY, '2026-01-02T00:00:00Z');
   const loop = new DeliveryLoop(service.deps);
   const started = performance.now();
   await loop.round();
