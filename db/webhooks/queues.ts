@@ -82,8 +82,9 @@ export interface Release {
 }
 
 /**
- * The rest of a statement that has written results, as the expression `moved`. Ends a lease, unless another process has
- * taken one since then. A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
+ * The rest of a statement that has written results, as the expression `moved`. Ends a lease. If another process has taken one
+ * since then, it may not have seen these results, so the queue is woken, or inserted again, instead.
+ * A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
  * queue, so it is not overlooked, even if the lease had already ended. The queue is read under a lock, because a delivery
  * can be added at the same time, and after `moved`, because all writers lock deliveries before their queue.
  */
@@ -92,6 +93,12 @@ export const RELEASE = `
     select due_at, woken from webhook_queues
      where {scope} and id = :queue_id and lease_id = :lease_id and (select count(*) from moved) >= 0
        for update),
+  lost as (
+    insert into webhook_queues (slot, merchant_id, id, due_at, woken)
+    select :slot, :merchant_id, :queue_id, :next_due_at, true
+     where cast(:next_due_at as timestamptz) is not null and not exists (select from held)
+    on conflict (slot, merchant_id, id)
+    do update set due_at = least(webhook_queues.due_at, excluded.due_at), woken = true),
   emptied as (
     delete from webhook_queues w using held
      where {scope:w} and w.id = :queue_id and cast(:next_due_at as timestamptz) is null and not held.woken)

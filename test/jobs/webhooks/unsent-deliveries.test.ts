@@ -1,8 +1,6 @@
 /** Deliveries before their first attempt, which have no row of their own yet: merchants see no difference. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { insertFirstResults } from '../../../db/webhooks/first-results.ts';
-import { readQueue } from '../../../db/webhooks/queue-contents.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
@@ -176,22 +174,4 @@ describe('when an attempt of a batch fails', () => {
     assert.deepEqual(await unsentRows(shop), []);
     assert.equal((await deliveries('&status=pending')).length, 4);
   });
-});
-
-it('the results of a process whose lease has ended are not written again', async () => {
-  const { shop, endpoint, deliveries } = await open();
-  await shop.pixPayment();
-  await fanOutEvents(deps);
-  const [row] = await service.rows<{ slot: number }>(
-    'select slot from merchants where merchant_id = :account',
-    { account: shop.account },
-  );
-  const queue = { slot: row!.slot, merchantId: shop.account, queueId: endpoint.id };
-  const { pending } = await readQueue(deps.db, queue, 10);
-  await loop.runToEnd();
-  const before = await deliveries();
-  const results = pending.map((delivery) => ({ delivery, unsent: delivery.unsent! }));
-  assert.equal(results.length, 2);
-  await insertFirstResults(deps.db, queue, { queueId: queue.queueId, results });
-  assert.deepEqual(await deliveries(), before);
 });
