@@ -1,6 +1,5 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { DeliveryQueue } from '../../domain/webhooks/delivery.ts';
-import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 
 /** A queue that this process works on until its lease ends. */
@@ -43,32 +42,37 @@ export async function slotsWithDueQueues(db: Database, wall: Date): Promise<numb
 export async function leaseDueQueues(
   db: Database,
   slot: number,
-  claim: Claim & {
+  claim: {
+    readonly limit: number;
     /** Queues that were due then and are not leased. */
     readonly dueBy: Date;
     readonly leasedUntil: Date;
     readonly leaseId: string;
     /** Queues that are left out. */
     readonly exceptQueues: readonly string[];
+    /** Merchants whose queues of notification URLs are left out. */
+    readonly exceptNotificationsOf: readonly string[];
   },
 ): Promise<LeasedQueue[]> {
-  const { dueBy, leasedUntil, leaseId, exceptQueues } = claim;
+  const { limit, dueBy, leasedUntil, leaseId, exceptQueues, exceptNotificationsOf } = claim;
   const rows = await db.slotRows<{ merchant_id: string; id: string }>(
     slot,
     `with due as materialized (
-       select slot, merchant_id, id from webhook_queues
-        where {slot} and greatest(due_at, leased_until) <= :due_by and ${claimCondition()}
-          and id <> all(cast(:except_queues as uuid[]))
+       select q.slot, q.merchant_id, q.id from webhook_queues q
+        where {slot:q} and greatest(due_at, leased_until) <= :due_by and q.id <> all(cast(:except_queues as uuid[]))
+          and (q.merchant_id <> all(cast(:except_notifications_of as uuid[])) or exists (
+            select from webhook_endpoints e where {slot:e} and e.merchant_id = q.merchant_id and e.id = q.id))
         order by greatest(due_at, leased_until) limit :limit for update skip locked)
      update webhook_queues w set woken = false, leased_until = :leased_until, lease_id = :lease_id
        from due where {slot:w} and w.merchant_id = due.merchant_id and w.id = due.id
      returning w.merchant_id, w.id`,
     {
-      ...claimParams(claim),
+      limit,
       due_by: dueBy,
       leased_until: leasedUntil,
       lease_id: leaseId,
       except_queues: exceptQueues,
+      except_notifications_of: exceptNotificationsOf,
     },
   );
   return rows.map(({ merchant_id, id }) => ({ slot, merchantId: merchant_id, queueId: id, leaseId }));

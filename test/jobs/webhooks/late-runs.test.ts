@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { insertFirstResults } from '../../../db/webhooks/first-results.ts';
 import { readQueue } from '../../../db/webhooks/queue-contents.ts';
-import { leaseDueQueues, wakeQueues } from '../../../db/webhooks/queues.ts';
+import { wakeQueues } from '../../../db/webhooks/queues.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { restoreQueues } from '../../../jobs/webhooks/restore-queues.ts';
@@ -147,11 +147,13 @@ async function stalled() {
   );
   const queue = { slot: row!.slot, merchantId: shop.account, queueId: endpoint.id as string };
   const lease = async () => {
-    const dueBy = deps.wall();
-    const leasedUntil = new Date(dueBy.getTime() + QUEUE_LEASE_MS);
-    const claim = { limit: 1, only: shop.account, except: [], exceptQueues: [], dueBy, leasedUntil };
-    const [leased] = await leaseDueQueues(deps.db, queue.slot, { ...claim, leaseId: randomUUID() });
-    return leased!;
+    const leaseId = randomUUID();
+    await service.rows('update webhook_queues set lease_id = :lease, leased_until = :until where id = :id', {
+      id: endpoint.id,
+      lease: leaseId,
+      until: new Date(deps.wall().getTime() + QUEUE_LEASE_MS),
+    });
+    return { ...queue, leaseId };
   };
   const queues = () =>
     service.rows('select lease_id from webhook_queues where id = :id', { id: endpoint.id });
