@@ -35,7 +35,7 @@ const LIMITS: DeliveryLimits = {
 const MAX_SLOW_KNOWN = 10_000;
 /** Also limits how many names of receivers are looked up in a burst: name servers drop queries of large ones. */
 const LEASED_AT_ONCE = 32;
-/** Slots whose queues are leased and read at the same time. Each uses up to two connections to the database. */
+/** Slots whose queues are leased and read at the same time. Each reads with up to two connections to the database. */
 const SLOTS_AT_ONCE = 3;
 /** Each run may have as many calls in flight as its share of these, by the number of runs when it begins. */
 const SHARED_CALLS = 4_096;
@@ -110,7 +110,7 @@ export class DeliveryLoop {
     await this.settled();
   }
 
-  /** One slot after the other, so that wakes of many slots use two connections to the database at most. */
+  /** One slot after the other, so that the start of many woken slots uses two connections to the database at most. */
   async #startWoken(): Promise<void> {
     try {
       for (const [slot, wall] of this.#woken) {
