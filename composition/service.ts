@@ -136,6 +136,7 @@ function dependencies(
     countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
     countSettlementFile: (labels) => metrics.settlementFiles.inc(labels),
     countDeliveryAttempt: (labels) => metrics.deliveryAttempts.inc(labels),
+    countRestoredQueue: () => metrics.restoredQueues.inc(),
     countRefusedCardTry: (labels) => metrics.refusedCardTries.inc(labels),
     setWebhookBacklog: ({ oldestDue_s, due, scheduled, events }) => {
       metrics.oldestDueDelivery_s.set(oldestDue_s);

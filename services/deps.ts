@@ -148,6 +148,8 @@ export interface Deps {
   countSettlementFile(labels: { result: 'agreed' | 'differed' | 'unavailable' }): void;
   /** Counts an attempt of a webhook delivery in the metrics. */
   countDeliveryAttempt(labels: { result: 'succeeded' | 'failed' }): void;
+  /** Counts a queue of webhook deliveries that was missing, in the metrics. */
+  countRestoredQueue(): void;
   /** Counts, for each limit that it exceeds, a card payment that a checkout page refused because of too many tries. */
   countRefusedCardTry(labels: { limit: 'address' | 'card' | 'page' | 'merchant' }): void;
   /** Sets the gauges of what is not delivered yet. */

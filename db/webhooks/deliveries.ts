@@ -1,3 +1,4 @@
+import { timeOfUuidV7 } from '../../domain/identifiers.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type {
   Delivery,
@@ -87,8 +88,8 @@ export async function findDelivery(
   const row = await q.maybeOne<DeliveryRow>(
     scope,
     `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id
-      union all select ${COLUMNS} from (${UNSENT_AS_DELIVERIES} and d.id = :id) u where {scope:u}`,
-    { id },
+      union all select ${COLUMNS} from (${UNSENT_BY_ID}) u where {scope:u}`,
+    { id, created_at: timeOfUuidV7(id) },
   );
   return row && toDelivery(row);
 }
@@ -99,14 +100,16 @@ export async function lockDelivery(
   scope: MerchantScope,
   id: string,
 ): Promise<StoredDelivery | undefined> {
-  const lock = (sql: string) => tx.maybeOne<DeliveryRow>(scope, sql, { id });
+  const lock = (sql: string) => tx.maybeOne<DeliveryRow>(scope, sql, { id, created_at: timeOfUuidV7(id) });
   // A delivery that was not sent when the first statement looked may be sent when the second one looks.
   const row = (await lock(LOCK)) ?? (await lock(LOCK_UNSENT)) ?? (await lock(LOCK));
   return row && { ...toDelivery(row), queueId: row.queue_id };
 }
 
 const LOCK = `select ${COLUMNS} from webhook_deliveries where {scope} and id = :id for update`;
-const LOCK_UNSENT = `${UNSENT_AS_DELIVERIES} and d.id = :id for update of u`;
+/** Their ids have the time of their row, which finds it by an index, however many other rows there are. */
+const UNSENT_BY_ID = `${UNSENT_AS_DELIVERIES} and u.created_at = :created_at and d.id = :id`;
+const LOCK_UNSENT = `${UNSENT_BY_ID} for update of u`;
 
 export interface DeliveryFilter {
   readonly endpointId?: string | undefined;

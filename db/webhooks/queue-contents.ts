@@ -30,7 +30,7 @@ export interface QueueContents {
 }
 
 /**
- * Reads queues of one slot, and the first `limit` pending deliveries of each, in three statements for any number of queues.
+ * Reads queues of one slot, and the first `limit` pending deliveries of each, in two statements for any number of queues.
  * Returns the contents in the order of the queues.
  */
 export function readQueues(
@@ -68,33 +68,17 @@ async function readWith(
     merchant_ids: queues.map(({ merchantId }) => merchantId),
     queue_ids: queues.map(({ queueId }) => queueId),
   };
-  const [settings, unsent, pending] = await Promise.all([
+  const [settings, pending] = await Promise.all([
     read<SettingsRow>(SETTINGS, params),
-    read<UnsentRow>(UNSENT, { ...params, limit }),
     read<PendingRow>(PENDING, { ...params, limit }),
   ]);
   const pendingOf = Map.groupBy(pending, ({ place }) => place);
-  const unsentOf = Map.groupBy(unsent, ({ place }) => place);
   return settings.map((row, i) => ({
     settings: toSettings(row),
-    pending: inOrder(
-      (pendingOf.get(row.place) ?? []).map(toDelivery),
-      (unsentOf.get(row.place) ?? []).flatMap((each) => toUnsent(each, queues[i]!.queueId)),
-      limit,
-    ),
+    pending: (pendingOf.get(row.place) ?? [])
+      .flatMap((each) => toPending(each, queues[i]!.queueId))
+      .slice(0, limit),
   }));
-}
-
-/** The first deliveries by the time when they are due. Those of one row stay in their order. */
-function inOrder(
-  stored: readonly Delivery[],
-  unsent: readonly PendingDelivery[],
-  limit: number,
-): readonly PendingDelivery[] {
-  if (unsent.length === 0) return stored;
-  if (stored.length === 0) return unsent.slice(0, limit);
-  const dueAt_ms = ({ nextAttemptAt }: Delivery) => nextAttemptAt!.getTime();
-  return [...stored, ...unsent].sort((a, b) => dueAt_ms(a) - dueAt_ms(b)).slice(0, limit);
 }
 
 const QUEUES = `unnest(cast(:merchant_ids as uuid[]), cast(:queue_ids as uuid[])) with ordinality
@@ -115,34 +99,36 @@ const SETTINGS = `
     left join webhook_endpoints w on {slot:w} and w.merchant_id = q.merchant_id and w.id = q.id
    order by q.place`;
 
+/** A delivery; or, if `sent` is set, a row of unsent ones, with its id, URL and times. */
 interface PendingRow extends DeliveryRow {
   place: number;
+  sent: number | null;
+  delivery_ids: string;
+  event_ids: string;
+  events: string;
 }
 
+/** The value of each column of deliveries in a row of unsent ones. */
+const unsentColumns = DELIVERY_COLUMNS.map((column) => {
+  if (column === 'next_attempt_at') return 'u.created_at';
+  return ['id', 'url', 'created_at'].includes(column) ? `u.${column}` : 'null';
+});
+
+/**
+ * Deliveries, and rows with so many unsent ones, whose ids and events are texts, which cost less than arrays. One statement
+ * reads both: a second one could miss a delivery that gets its row between them.
+ */
 const PENDING = `
-  select q.place, d.*
+  select q.place, ${qualified('d', DELIVERY_COLUMNS)}, cast(null as integer) as sent, cast(null as text) as delivery_ids,
+         cast(null as text) as event_ids, cast(null as text) as events
     from ${QUEUES}
     cross join lateral (
       select ${qualified('d', DELIVERY_COLUMNS)}
         from webhook_deliveries d
        where {slot:d} and d.merchant_id = q.merchant_id and d.queue_id = q.id and d.status = 'pending'
        order by d.next_attempt_at, d.id limit :limit) d
-   order by q.place, d.next_attempt_at, d.id`;
-
-interface UnsentRow {
-  place: number;
-  id: string;
-  url: string;
-  created_at: Date;
-  sent: number;
-  delivery_ids: string;
-  event_ids: string;
-  events: string;
-}
-
-/** Rows with so many deliveries, and of these rows the deliveries, as texts, which cost less than arrays. */
-const UNSENT = `
-  select q.place, u.*
+  union all
+  select q.place, ${unsentColumns.join(', ')}, u.sent, u.delivery_ids, u.event_ids, u.events
     from ${QUEUES}
     cross join lateral (
       select r.id, r.url, r.created_at, r.sent,
@@ -155,9 +141,10 @@ const UNSENT = `
                        where {slot:u} and u.merchant_id = q.merchant_id and u.queue_id = q.id
                        order by u.id limit :limit) n) r
        where r.before < :limit) u
-   order by q.place, u.id`;
+   order by place, next_attempt_at, id`;
 
-function toUnsent(row: UnsentRow, queueId: string): PendingDelivery[] {
+function toPending(row: PendingRow, queueId: string): PendingDelivery[] {
+  if (row.sent === null) return [toDelivery(row)];
   const eventIds = row.event_ids.split(',');
   const events = row.events.split(',');
   const unsent: UnsentPlace = { row: { id: row.id, sent: row.sent } };

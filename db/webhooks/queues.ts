@@ -1,6 +1,5 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { DeliveryQueue } from '../../domain/webhooks/delivery.ts';
-import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 
 /** A queue that this process works on until its lease ends. */
@@ -43,31 +42,37 @@ export async function slotsWithDueQueues(db: Database, wall: Date): Promise<numb
 export async function leaseDueQueues(
   db: Database,
   slot: number,
-  claim: Claim & {
-    readonly wall: Date;
+  claim: {
+    readonly limit: number;
+    /** Queues that were due then and are not leased. */
+    readonly dueBy: Date;
     readonly leasedUntil: Date;
     readonly leaseId: string;
     /** Queues that are left out. */
     readonly exceptQueues: readonly string[];
+    /** Merchants whose queues of notification URLs are left out. */
+    readonly exceptNotificationsOf: readonly string[];
   },
 ): Promise<LeasedQueue[]> {
-  const { wall, leasedUntil, leaseId, exceptQueues } = claim;
+  const { limit, dueBy, leasedUntil, leaseId, exceptQueues, exceptNotificationsOf } = claim;
   const rows = await db.slotRows<{ merchant_id: string; id: string }>(
     slot,
     `with due as materialized (
-       select slot, merchant_id, id from webhook_queues
-        where {slot} and greatest(due_at, leased_until) <= :wall and ${claimCondition()}
-          and id <> all(cast(:except_queues as uuid[]))
+       select q.slot, q.merchant_id, q.id from webhook_queues q
+        where {slot:q} and greatest(due_at, leased_until) <= :due_by and q.id <> all(cast(:except_queues as uuid[]))
+          and (q.merchant_id <> all(cast(:except_notifications_of as uuid[])) or exists (
+            select from webhook_endpoints e where {slot:e} and e.merchant_id = q.merchant_id and e.id = q.id))
         order by greatest(due_at, leased_until) limit :limit for update skip locked)
      update webhook_queues w set woken = false, leased_until = :leased_until, lease_id = :lease_id
        from due where {slot:w} and w.merchant_id = due.merchant_id and w.id = due.id
      returning w.merchant_id, w.id`,
     {
-      ...claimParams(claim),
-      wall,
+      limit,
+      due_by: dueBy,
       leased_until: leasedUntil,
       lease_id: leaseId,
       except_queues: exceptQueues,
+      except_notifications_of: exceptNotificationsOf,
     },
   );
   return rows.map(({ merchant_id, id }) => ({ slot, merchantId: merchant_id, queueId: id, leaseId }));
@@ -76,13 +81,14 @@ export async function leaseDueQueues(
 /** The end of a lease. */
 export interface Release {
   readonly queue: LeasedQueue;
-  /** When the first pending delivery that this process saw is due; null if there was none. */
+  /** When the queue is due for the pending deliveries that this process saw; null if there were none. */
   readonly nextDueAt: Date | null;
 }
 
 /**
- * The rest of a statement that has written results, as the expression `moved`. Ends a lease, unless another process has
- * taken one since then. A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
+ * The rest of a statement that has written results, as the expression `moved`. Ends a lease. If another process has taken one
+ * since then, it may not have seen these results, so the queue is woken, or inserted again, instead.
+ * A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
  * queue, so it is not overlooked, even if the lease had already ended. The queue is read under a lock, because a delivery
  * can be added at the same time, and after `moved`, because all writers lock deliveries before their queue.
  */
@@ -91,6 +97,12 @@ export const RELEASE = `
     select due_at, woken from webhook_queues
      where {scope} and id = :queue_id and lease_id = :lease_id and (select count(*) from moved) >= 0
        for update),
+  lost as (
+    insert into webhook_queues (slot, merchant_id, id, due_at, woken)
+    select :slot, :merchant_id, :queue_id, :next_due_at, true
+     where cast(:next_due_at as timestamptz) is not null and not exists (select from held)
+    on conflict (slot, merchant_id, id)
+    do update set due_at = least(webhook_queues.due_at, excluded.due_at), woken = true),
   emptied as (
     delete from webhook_queues w using held
      where {scope:w} and w.id = :queue_id and cast(:next_due_at as timestamptz) is null and not held.woken)

@@ -9,6 +9,7 @@ export interface Metrics {
   readonly discrepancies: Counter<'source' | 'reason'>;
   readonly settlementFiles: Counter<'result'>;
   readonly deliveryAttempts: Counter<'result'>;
+  readonly restoredQueues: Counter;
   readonly refusedCardTries: Counter<'limit'>;
   readonly oldestDueDelivery_s: Gauge;
   readonly deliveriesPending: Gauge<'state'>;
@@ -56,6 +57,11 @@ export function createMetrics(): Metrics {
       name: 'centavo_webhook_delivery_attempts_total',
       help: 'Attempts to deliver an event to a receiver, by result: succeeded or failed.',
       labelNames: ['result'],
+      registers: [registry],
+    }),
+    restoredQueues: new Counter({
+      name: 'centavo_webhook_queues_restored_total',
+      help: 'Queues that were missing although they had deliveries to send.',
       registers: [registry],
     }),
     refusedCardTries: new Counter({

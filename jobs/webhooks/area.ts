@@ -1,9 +1,10 @@
 import { endpointSecretContext } from '../../services/webhooks/endpoint-secrets.ts';
-import { type Area, DAY_MS, sealedColumn } from '../area.ts';
+import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import { eventsToFanOut } from './fan-out.ts';
 import { measureBacklog } from './measure-backlog.ts';
+import { restoreQueues } from './restore-queues.ts';
 
 /**
  * The longest time until an event's deliveries are created, and until a retry is sent, while a worker has capacity. The
@@ -35,6 +36,11 @@ export const webhooks: Area = {
         name: 'webhook backlog',
         interval_ms: MEASURE_INTERVAL_MS,
         runOnce: once(() => measureBacklog(deps)),
+      },
+      {
+        name: 'webhook queues',
+        interval_ms: MINUTE_MS,
+        runOnce: once(() => restoreQueues(deps)),
       },
     ];
   },

@@ -8,25 +8,37 @@ import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/de
 import { EventBodies } from '../../services/webhooks/event-bodies.ts';
 import { RecentIds } from './recent-ids.ts';
 
-/**
- * The maximum of queues in progress in this process. Most of them wait for their receivers, so they cost sockets and
- * memory only.
- */
-const MAX_QUEUES = 2_048;
-/** The maximum for one merchant, which can have many queues, because each notification URL may have another host. */
-const MAX_QUEUES_PER_MERCHANT = 64;
-/**
- * The maximum of queues in progress whose last run had no success. However slow they are, they leave room for others.
- */
-const MAX_SLOW_QUEUES = MAX_QUEUES / 2;
+export interface DeliveryLimits {
+  /**
+   * The maximum of queues in progress in this process. Most of them wait for their receivers, so they cost sockets and
+   * memory only.
+   */
+  readonly queues: number;
+  /**
+   * At this number of queues of notification URLs in progress, no more of the same merchant begin: each URL may have another
+   * host. Endpoints are not limited, because a merchant has few.
+   */
+  readonly notificationQueues: number;
+  /** The maximum of slow queues in progress. However many there are, they leave room for others. */
+  readonly slowQueues: number;
+  /** A queue is slow if its last run had no success, or its last batch took longer than this. */
+  readonly slowAfter_ms: number;
+}
+
+const LIMITS: DeliveryLimits = {
+  queues: 2_048,
+  notificationQueues: 64,
+  slowQueues: 1_024,
+  slowAfter_ms: 2_000,
+};
 /** Slow queues that a process remembers. The queue of an endpoint that was deleted is never healthy again. */
 const MAX_SLOW_KNOWN = 10_000;
 /** Also limits how many names of receivers are looked up in a burst: name servers drop queries of large ones. */
 const LEASED_AT_ONCE = 32;
-/** Slots whose queues are leased and read at the same time. Each uses up to two connections to the database. */
+/** Slots whose queues are leased and read at the same time. Each reads with up to two connections to the database. */
 const SLOTS_AT_ONCE = 3;
-/** The maximum of calls in flight in this process, and for one queue. */
-const MAX_CALLS = 4_096;
+/** Each run may have as many calls in flight as its share of these, by the number of runs when it begins. */
+const SHARED_CALLS = 4_096;
 const MAX_CALLS_PER_QUEUE = 64;
 const MIN_CALLS_PER_QUEUE = 2;
 
@@ -37,34 +49,43 @@ const MIN_CALLS_PER_QUEUE = 2;
  */
 export class DeliveryLoop {
   readonly #deps: Deps;
+  readonly #limits: DeliveryLimits;
   /** Of the events that are delivered while any queue is in progress. */
   readonly #bodies: EventBodies;
   /** Runs of queues, and the start of woken slots. */
   readonly #tasks = new Set<Promise<void>>();
-  /** Runs in progress, by merchant. */
-  readonly #runs = new Counts();
-  /** Queues whose last run here had no success. */
+  #runs = 0;
+  /** Runs of queues of notification URLs, by merchant. */
+  readonly #notificationRuns = new Counts();
+  /** Queues that were slow in their last run here. */
   readonly #slow = new RecentIds(MAX_SLOW_KNOWN);
   #slowRuns = 0;
   /** The maximum of queues that are being leased and read. */
   #reserved = 0;
-  readonly #woken = new Set<number>();
+  /** Slots, and when they were woken. */
+  readonly #woken = new Map<number, Date>();
   #isWaking = false;
   #isStopped = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, limits: Partial<DeliveryLimits> = {}) {
     this.#deps = deps;
+    this.#limits = { ...LIMITS, ...limits };
     this.#bodies = new EventBodies(deps);
   }
 
   /** Leases due queues and starts them, up to the maximum. Does not wait for their end. Returns how many it started. */
   async round(): Promise<number> {
     await assertWritable(this.#deps.db);
-    const slots = await slotsWithDueQueues(this.#deps.db, this.#deps.wall());
+    const wall = this.#deps.wall();
+    const slots = await slotsWithDueQueues(this.#deps.db, wall);
     let started = 0;
     const next = async () => {
-      for (let slot = slots.pop(); slot !== undefined; slot = slots.pop())
-        started += await this.#startSlot(slot);
+      for (let slot = slots.shift(); slot !== undefined; slot = slots.shift()) {
+        const count = await this.#startQueues(slot, wall);
+        started += count;
+        // The slot may have more. Other slots come first.
+        if (count === LEASED_AT_ONCE) slots.push(slot);
+      }
     };
     await Promise.all(Array.from({ length: SLOTS_AT_ONCE }, next));
     return started;
@@ -72,7 +93,7 @@ export class DeliveryLoop {
 
   /** Starts what is due in a slot where queues have just become due. Does not wait for the next round, or for its end. */
   wake(slot: number): void {
-    this.#woken.add(slot);
+    this.#woken.set(slot, this.#deps.wall());
     if (this.#isWaking) return;
     this.#isWaking = true;
     this.#track(this.#startWoken());
@@ -80,21 +101,22 @@ export class DeliveryLoop {
 
   /** Delivers until nothing is due. Waits until all deliveries have ended. For tests. */
   async runToEnd(): Promise<void> {
-    while ((await this.round()) > 0) await this.#settled();
+    while ((await this.round()) > 0) await this.settled();
   }
 
   /** Starts nothing more, and waits until everything in progress has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#settled();
+    await this.settled();
   }
 
-  /** One slot after the other, so that wakes of many slots use two connections to the database at most. */
+  /** One slot after the other, so that the start of many woken slots uses two connections to the database at most. */
   async #startWoken(): Promise<void> {
     try {
-      for (const slot of this.#woken) {
+      for (const [slot, wall] of this.#woken) {
         this.#woken.delete(slot);
-        await this.#startSlot(slot);
+        const count = await this.#startQueues(slot, wall);
+        if (count === LEASED_AT_ONCE && !this.#woken.has(slot)) this.#woken.set(slot, wall);
       }
     } catch (error) {
       // The next round finds the queues that are not leased, and a later one those that are.
@@ -105,22 +127,16 @@ export class DeliveryLoop {
     }
   }
 
-  async #startSlot(slot: number): Promise<number> {
-    let started = 0;
-    for (;;) {
-      const count = await this.#startQueues(slot);
-      started += count;
-      if (count < LEASED_AT_ONCE) return started;
-    }
-  }
-
-  /** Leases due queues of a slot, and starts them. Returns how many. */
-  async #startQueues(slot: number): Promise<number> {
-    const limit = Math.min(LEASED_AT_ONCE, MAX_QUEUES - this.#runs.total - this.#reserved);
+  /**
+   * Leases queues of a slot that were due at `dueBy`, and starts them. Returns how many. A queue that is due again after its
+   * run is left to the next round, so that a round ends.
+   */
+  async #startQueues(slot: number, dueBy: Date): Promise<number> {
+    const limit = Math.min(LEASED_AT_ONCE, this.#limits.queues - this.#runs - this.#reserved);
     if (this.#isStopped || limit <= 0) return 0;
     this.#reserved += limit;
     try {
-      const leased = await this.#lease(slot, limit);
+      const leased = await this.#lease(slot, dueBy, limit);
       if (leased.length === 0) return 0;
       // In statements of their own, because the statement of the lease does not see what was committed while it ran.
       const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
@@ -132,15 +148,15 @@ export class DeliveryLoop {
     }
   }
 
-  #lease(slot: number, limit: number): Promise<readonly LeasedQueue[]> {
-    const wall = this.#deps.wall();
+  #lease(slot: number, dueBy: Date, limit: number): Promise<readonly LeasedQueue[]> {
+    const { notificationQueues, slowQueues } = this.#limits;
+    const running = this.#notificationRuns;
     return leaseDueQueues(this.#deps.db, slot, {
       limit,
-      only: null,
-      except: [...this.#runs.names].filter((id) => this.#runs.of(id) >= MAX_QUEUES_PER_MERCHANT),
-      exceptQueues: this.#slowRuns >= MAX_SLOW_QUEUES ? [...this.#slow] : [],
-      wall,
-      leasedUntil: new Date(wall.getTime() + QUEUE_LEASE_MS),
+      exceptNotificationsOf: [...running.names].filter((id) => running.of(id) >= notificationQueues),
+      exceptQueues: this.#slowRuns >= slowQueues ? [...this.#slow] : [],
+      dueBy,
+      leasedUntil: new Date(this.#deps.wall().getTime() + QUEUE_LEASE_MS),
       leaseId: randomUUID(),
     });
   }
@@ -148,28 +164,32 @@ export class DeliveryLoop {
   async #run(queue: LeasedQueue, contents: QueueContents): Promise<void> {
     const { queueId, merchantId } = queue;
     const isSlow = this.#slow.has(queueId);
-    this.#runs.add(merchantId, 1);
+    // The queue of an endpoint that was deleted counts as well. Its run is short.
+    const notificationRuns = contents.settings.endpoint === undefined ? 1 : 0;
+    this.#runs += 1;
+    this.#notificationRuns.add(merchantId, notificationRuns);
     if (isSlow) this.#slowRuns += 1;
     try {
-      const share = Math.floor(MAX_CALLS / Math.max(this.#runs.total, 1));
+      const share = Math.floor(SHARED_CALLS / this.#runs);
       const maxCalls = Math.max(MIN_CALLS_PER_QUEUE, Math.min(MAX_CALLS_PER_QUEUE, share));
       const isStopped = () => this.#isStopped;
-      const isHealthy = await runQueue(this.#deps, queue, {
+      const { isHealthy, batch_ms } = await runQueue(this.#deps, queue, {
         contents,
         bodies: this.#bodies,
         maxCalls,
         isStopped,
       });
-      if (isHealthy) this.#slow.delete(queueId);
+      if (isHealthy && batch_ms <= this.#limits.slowAfter_ms) this.#slow.delete(queueId);
       else this.#slow.add(queueId);
     } catch (error) {
       // The queue is found again when its lease ends.
       const fields = { merchant_id: merchantId, queue_id: queueId, err: error };
       this.#deps.log.error(fields, 'delivering webhooks failed');
     } finally {
-      this.#runs.add(merchantId, -1);
+      this.#runs -= 1;
+      this.#notificationRuns.add(merchantId, -notificationRuns);
       if (isSlow) this.#slowRuns -= 1;
-      if (this.#runs.total === 0) this.#bodies.clear();
+      if (this.#runs === 0) this.#bodies.clear();
     }
   }
 
@@ -178,7 +198,8 @@ export class DeliveryLoop {
     void task.then(() => this.#tasks.delete(task));
   }
 
-  async #settled(): Promise<void> {
+  /** Waits until everything in progress has ended. */
+  async settled(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { OutgoingCalls } from '../../services/webhooks/outgoing-calls.ts';
 import { newSecret } from '../../services/webhooks/signature.ts';
 import { examples } from './command.ts';
@@ -15,6 +15,8 @@ export interface ListenOptions {
   /** Signs what is forwarded. Default: a new one. */
   readonly secret?: string | undefined;
   /** Origin of the service. Default: the service that PORT and HOST configure. */
+  readonly url?: string | undefined;
+  /** The earlier name of `url`. */
   readonly api?: string | undefined;
   readonly isJson: boolean;
 }
@@ -45,9 +47,14 @@ export function addListenCommand(
       single('--secret', readSecret),
     )
     .option(
-      '--api <url>',
+      '--url <url>',
       'Address of the service. Default: http://127.0.0.1:3000, or as PORT and HOST say.',
-      single('--api', readOrigin),
+      single('--url', readOrigin),
+    )
+    .addOption(
+      new Option('--api <url>', 'The earlier name of --url.')
+        .argParser(single('--api', readOrigin))
+        .conflicts('url'),
     )
     .addHelpText('after', examples('listen --key pay_test_YOUR_KEY --forward http://localhost:4000/webhooks'))
     .action(run);
@@ -56,7 +63,8 @@ export function addListenCommand(
 /** Forwards events, and prints each with its answer, until `io.signal` is aborted. */
 export async function listen(options: ListenOptions, io: ListenIo): Promise<void> {
   const { signal, report } = io;
-  const { key, forward: url, api = io.api, secret = newSecret(randomBytes) } = options;
+  const { key, forward: url, secret = newSecret(randomBytes) } = options;
+  const api = options.url ?? options.api ?? io.api;
   const outgoing = new OutgoingCalls({ allowPrivate: true });
   signal.addEventListener('abort', () => void outgoing.close(), { once: true });
   const feed = { api, key, signal, report };

@@ -9,11 +9,11 @@ import {
   WALL_CLOCK,
 } from '../../domain/merchants/merchant.ts';
 import { DEFAULT_PLAN } from '../../domain/merchants/plans.ts';
+import { SLOTS } from '../../domain/scope.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { newMerchantKeys } from '../vault/merchant-keys.ts';
 import { createApiKey } from './create-api-key.ts';
 
-const SLOTS = 256;
 /** The MCCs of a merchant that is created without any: computer software, and business services. */
 const DEFAULT_MCCS = ['5734', '7372'];
 

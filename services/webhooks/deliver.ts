@@ -1,5 +1,10 @@
 import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
-import { type PendingDelivery, type QueueContents, readQueue } from '../../db/webhooks/queue-contents.ts';
+import {
+  type PendingDelivery,
+  type QueueContents,
+  type QueueSettings,
+  readQueue,
+} from '../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../db/webhooks/queues.ts';
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
@@ -12,13 +17,25 @@ import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
 import { type DeliveryChange, dropDeliveries, writeResults } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
+import { TIMEOUT_MS } from './outgoing-calls.ts';
 import { type Destination, sendDelivery } from './send-delivery.ts';
 import { signingKeys } from './signature.ts';
 
-/** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
-export const QUEUE_LEASE_MS = 30_000;
-/** After this time, no attempt begins, and a queue that has more to send is released, so that the others have their turn. */
+/**
+ * After this time, no attempt begins, except the second one of a reversed pair, and a queue that has more to send is released,
+ * so that the others have their turn.
+ */
 const RUN_MS = 10_000;
+/** Calls that follow each other and may end after this time: those of a reversed pair. */
+const LAST_CALLS = 2;
+/** The time for the statements of a run. */
+const STATEMENTS_MS = 15_000;
+/** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
+export const QUEUE_LEASE_MS = RUN_MS + LAST_CALLS * TIMEOUT_MS + STATEMENTS_MS;
+/** How long a queue waits, at least, after a run in which no delivery succeeded. */
+const MIN_PAUSE_MS = 1_000;
+/** The pause grows to this share of the time for which the endpoint has failed. */
+const PAUSE_SHARE = 0.1;
 /** Deliveries in a batch: few at first, more while all of them succeed. */
 const FIRST_BATCH = 4;
 const BATCH_GROWTH = 4;
@@ -42,32 +59,53 @@ export interface QueueRun {
   readonly isStopped: () => boolean;
 }
 
+export interface QueueResult {
+  /** Whether a delivery of the last batch succeeded, or nothing was due. */
+  readonly isHealthy: boolean;
+  /** How long the last batch took. */
+  readonly batch_ms: number;
+}
+
 /**
  * Sends what is due in a queue on which this process has a lease, in batches, until nothing is due, no delivery of a batch
- * succeeds, or the time of a run has passed. Then ends the lease. Returns whether a delivery of the last batch succeeded, or
- * nothing was due.
+ * succeeds, or the time of a run has passed. Then ends the lease.
  */
-export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): Promise<boolean> {
+export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): Promise<QueueResult> {
   const maxBatch = run.maxCalls * BATCH_PER_CALL;
   const started = performance.now();
   const isOver = () => run.isStopped() || performance.now() - started > RUN_MS;
   let { contents } = run;
   let size = Math.min(FIRST_BATCH, maxBatch);
   for (;;) {
+    const batchStarted = performance.now();
     const { changes, nextDueAt } = await sendBatch(deps, queue, contents, { ...run, size, isOver });
+    const batch_ms = performance.now() - batchStarted;
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
     await noteHealth(deps, queue, contents.settings.endpoint, changes);
     if (!hasMore || !isHealthy || isOver()) {
-      await writeResults(deps.db, queue, changes, { queue, nextDueAt });
-      return isHealthy;
+      const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, contents.settings, deps.wall());
+      await writeResults(deps.db, queue, changes, { queue, nextDueAt: dueAt });
+      return { isHealthy, batch_ms };
     }
     await writeResults(deps.db, queue, changes);
     size = succeeded === changes.length ? Math.min(size * BATCH_GROWTH, maxBatch) : size;
     // The settings are read again too, so that a change of the endpoint applies from the next batch on.
     contents = await readQueue(deps.db, queue, readSize(size));
   }
+}
+
+/**
+ * When a queue is due after a failed run, if its next delivery is due at `nextDueAt`. The pause is never longer than the first
+ * one of the schedule. New deliveries end it.
+ */
+function afterPause(nextDueAt: Date | null, { endpoint, retries_ms }: QueueSettings, wall: Date) {
+  if (nextDueAt === null) return null;
+  const [max_ms = MIN_PAUSE_MS] = retries_ms ?? RETRIES_MS;
+  const failing_ms = wall.getTime() - (endpoint?.failingSince ?? wall).getTime();
+  const pause_ms = Math.min(max_ms, Math.max(MIN_PAUSE_MS, failing_ms * PAUSE_SHARE));
+  return new Date(Math.max(nextDueAt.getTime(), wall.getTime() + pause_ms));
 }
 
 interface Batch {

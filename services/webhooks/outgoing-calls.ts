@@ -28,7 +28,8 @@ export interface LocalServer {
   readonly certificate: string;
 }
 
-const TIMEOUT_MS = 10_000;
+/** Contract row 9.4. */
+export const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4 * 1024;
 const KEEP_ALIVE_MS = 10_000;
 /** The maximum of URLs whose check is remembered. */

@@ -202,8 +202,20 @@ describe('other commands refuse', () => {
     [
       'a path',
       'listen',
+      ['--key', 'pay_test_1', ...LOCAL, '--url', 'http://localhost/api'],
+      /^--url must be an address /,
+    ],
+    [
+      'a path under the earlier name',
+      'listen',
       ['--key', 'pay_test_1', ...LOCAL, '--api', 'http://localhost/api'],
       /^--api must be an address /,
+    ],
+    [
+      'both names of the address',
+      'listen',
+      ['--key', 'pay_test_1', ...LOCAL, '--api', 'http://localhost', '--url', 'http://localhost'],
+      /^Option '--api <url>' cannot be used with option '--url <url>'\.$/,
     ],
     ['half a permission', 'key create', [...key, '--permissions', 'cards'], /^--permissions .* not cards\.$/],
     [
@@ -223,6 +235,12 @@ describe('other commands refuse', () => {
     test(`${name}: ${what}`, () => refused(name, args, sentence));
   }
 });
+
+for (const flag of ['--url', '--api'])
+  test(`listen accepts ${flag}`, async () => {
+    const args = ['listen', '--key', 'pay_test_1', '--forward', 'http://localhost/', flag];
+    assert.ok(await parse([...args, 'https://api.loja.example.com']));
+  });
 
 describe('listen forwards to this machine only', () => {
   const parseTo = (url: string) => ['--key', 'pay_test_1', '--forward', url];

@@ -3,19 +3,25 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { forEach, HostileNames, LONE_NAMES, NAMES, NOT_PUBLIC, URLS } from '../../support/hostile-names.ts';
 import { linkBody } from '../../support/link-bodies.ts';
+import { pixBody } from '../../support/pix-recurring-calls.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { created, type Shop } from '../../support/shop.ts';
+import { subscribe, subscriptionBody } from '../../support/subscription-calls.ts';
 
 let hostile: HostileNames;
 let shop: Shop;
 let endpointId: string;
 let linkId: string;
+let subscription: object;
+let pixSubscription: object;
 before(async () => {
   hostile = await HostileNames.start();
   ({ shop } = hostile);
   const url = 'https://loja.invalid/hook';
   endpointId = (await created(shop.post('/webhook-endpoints', { url, events: ['*'] }))).id;
   linkId = (await created(shop.post('/payment-links', linkBody()))).id;
+  subscription = await subscriptionBody(shop);
+  pixSubscription = await pixBody(shop);
 });
 after(() => hostile[Symbol.asyncDispose]());
 
@@ -46,6 +52,14 @@ const NOTIFICATIONS: Readonly<Record<string, Entry>> = {
   'a link': {
     field: 'notification_url',
     send: (url) => shop.call('PUT', `/payment-links/${linkId}`, { body: { notification_url: url } }),
+  },
+  'a subscription by card': {
+    field: 'notification_url',
+    send: (url) => subscribe(shop, { ...subscription, notification_url: url }),
+  },
+  'a subscription by Pix': {
+    field: 'notification_url',
+    send: (url) => shop.post('/subscriptions', { ...pixSubscription, notification_url: url }),
   },
 };
 /** Its host is looked up when the logo is fetched, not when it is set. */

@@ -9,6 +9,7 @@ import { forEach, HostileNames, LONE_NAMES, NAMES, NOT_PUBLIC } from '../../supp
 import { linkBody } from '../../support/link-bodies.ts';
 import type { TestService } from '../../support/service.ts';
 import { created, type Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 
 const ENDPOINTS = 20;
 
@@ -103,6 +104,29 @@ describe('a name that gets a private address after it was accepted', () => {
     const found = await failures();
     for (const host of hosts) assert.deepEqual(found.get(host), BLOCKED, host);
     assert.equal((await ofHosts()).length - earlier, 2 * hosts.length);
+  });
+
+  it('gets no connection as the notification_url of a subscription', async () => {
+    hostile.isHostile = false;
+    const hosts = LONE_NAMES.slice(0, 5);
+    const ofSubscriptions = () =>
+      service.rows<{ url: string }>(
+        `select url from webhook_deliveries
+          where endpoint_id is null and event like 'subscription.%' and error_code = 'blocked_destination'`,
+      );
+    await forEach(hosts, async (host) => {
+      await subscribed(shop, { notification_url: hostile.urlOf(host) });
+    });
+    // A host that fails gets a few deliveries in each run, and then a pause.
+    await deliver();
+    service.setAhead(5_000);
+    await deliver();
+    const found = await failures();
+    for (const host of hosts) assert.deepEqual(found.get(host), BLOCKED, host);
+    assert.deepEqual(
+      new Set((await ofSubscriptions()).map(({ url }) => url)),
+      new Set(hosts.map((host) => hostile.urlOf(host))),
+    );
   });
 });
 

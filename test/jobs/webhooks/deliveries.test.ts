@@ -11,6 +11,7 @@ import { startDeliveringService } from '../../support/delivering-service.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -167,6 +168,39 @@ describe('the notification URL of a payment link', () => {
     await fanOutEvents({ ...deps, notificationUrls: [ofOrders!, ofOrders!] });
     await loop.runToEnd();
     assert.equal(own.arrivals.length, 2);
+  });
+});
+
+describe('the notification URL of a subscription, or of the link at which it was started,', () => {
+  it('gets its events and those of its payments, each once', async () => {
+    const { shop } = await open();
+    await using own = await Receiver.start();
+    await using ofLink = await Receiver.start();
+    const { id } = await subscribed(shop, { notification_url: own.url });
+    const terms = { recurrence_interval: 'monthly', payment_methods: ['credit_card'], amount: 4_990 };
+    const page = await CheckoutPage.ofLink(shop, { ...terms, notification_url: ofLink.url });
+    await page.subscribed(await page.subscriptionBody());
+    await deliver();
+    const events: Json[] = (await shop.get('/events?per_page=100')).data;
+    const names = ['subscription.created', 'payment.capture_confirmed'];
+    const got = [own, ofLink].map(({ arrivals }) => arrivals.map(({ body }) => body));
+    for (const bodies of got) {
+      assert.deepEqual(
+        names.filter((name) => !bodies.some(({ event }) => event === name)),
+        [],
+      );
+    }
+    assert.deepEqual(
+      got
+        .flat()
+        .map((body) => body.id)
+        .sort(),
+      events.map((event) => event.id).sort(),
+    );
+    const [payment] = (await shop.get('/payments')).data.filter(
+      ({ payment_link_id }: Json) => !payment_link_id,
+    );
+    assert.deepEqual(new Set(got[0]!.map(({ object_id }) => object_id)), new Set([id, payment.id]));
   });
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startDeliveringService } from '../../support/delivering-service.ts';
+import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { assertRefused, created } from '../../support/shop.ts';
 
@@ -75,6 +76,41 @@ describe('a delivery that fails', () => {
       ['connection_failed', null, null],
     );
     assert.deepEqual(attempts[0].error, error);
+  });
+});
+
+describe('a notification URL that fails', () => {
+  it('is tried by the same schedule, and gets the next events even after 5 days', async () => {
+    const { shop } = await open();
+    await using own = await Receiver.start();
+    own.answer = (_, response) => response.writeHead(500).end();
+    const order = () => shop.placed(shop.pixOrderBody(5_000, undefined, { notification_url: own.url }));
+    const deliveries = async () => {
+      const { data } = await shop.get('/webhook-deliveries?event=payment.created&per_page=100');
+      return data.filter(({ endpoint_id }: Json) => endpoint_id === null) as Json[];
+    };
+    await order();
+    await deliver();
+    let days = 0;
+    for (const pause_s of SCHEDULE_S) {
+      const [{ status, next_attempt_at }] = (await deliveries()) as [Json];
+      const left_ms = Date.parse(next_attempt_at) - deps.wall().getTime();
+      assert.equal(status, 'pending');
+      assert.ok(Math.abs(left_ms - pause_s * 1_000) < 2_000, `${left_ms} ms are left of ${pause_s} s`);
+      letPass(left_ms + 500);
+      days += (left_ms + 500) / DAY_MS;
+      await deliver();
+    }
+    const [failed] = await deliveries();
+    assert.deepEqual([failed!.status, failed!.attempts.length], ['failed', 10]);
+    letPass((5.1 - days) * DAY_MS);
+    await order();
+    await deliver();
+    assert.equal((await deliveries())[0]!.status, 'pending');
+    own.answer = (_, response) => response.end();
+    letPass(6_000);
+    await deliver();
+    assert.equal((await deliveries())[0]!.status, 'succeeded');
   });
 });
 

@@ -1,19 +1,25 @@
-/** Deliveries that are added while a worker waits for the receiver of earlier ones. */
+/** Workers that are late: deliveries are added, or another worker has taken the lease, before they write their results. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { after, it } from 'node:test';
+import { after, describe, it } from 'node:test';
+import { insertFirstResults } from '../../../db/webhooks/first-results.ts';
+import { readQueue } from '../../../db/webhooks/queue-contents.ts';
 import { wakeQueues } from '../../../db/webhooks/queues.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { restoreQueues } from '../../../jobs/webhooks/restore-queues.ts';
 import { QUEUE_LEASE_MS } from '../../../services/webhooks/deliver.ts';
+import { writeResults } from '../../../services/webhooks/move-delivery.ts';
+import { startDeliveringService } from '../../support/delivering-service.ts';
 import { Receiver } from '../../support/receiver.ts';
-import { type Json, startTestService } from '../../support/service.ts';
+import { recordStatements } from '../../support/recorded-statements.ts';
+import type { Json } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
-const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+const { service, loop, open, letPass } = await startDeliveringService();
 const { deps } = service;
-after(() => service.stop());
 
 /** A worker that has sent a ping. The receiver answers it when `answer` is called. */
 async function slowRun() {
@@ -67,4 +73,116 @@ it('the end of a run waits for a transaction that adds a delivery, and keeps the
   await worker.stop();
   const queues = await service.rows('select lease_id, woken, due_at <= now() as is_due from webhook_queues');
   assert.deepEqual(queues, [{ lease_id: null, woken: true, is_due: true }]);
+});
+
+describe('a process whose lease has ended', () => {
+  it('does not write its results again', async () => {
+    const { endpoint, deliveries, queue } = await stalled();
+    const { pending } = await readQueue(deps.db, queue, 10);
+    await loop.runToEnd();
+    const before = await deliveries();
+    const results = pending.map((delivery) => ({ delivery, unsent: delivery.unsent! }));
+    assert.equal(results.length, 2);
+    await insertFirstResults(deps.db, queue, { queueId: endpoint.id, results });
+    assert.deepEqual(await deliveries(), before);
+  });
+
+  it('and whose attempts failed makes the queue due, in which another process saw other results', async () => {
+    const { receiver, deliveries, lease, queues } = await stalled();
+    const queue = await lease();
+    const { pending } = await readQueue(deps.db, queue, 10);
+    const nextAttemptAt = new Date(deps.wall().getTime() + QUEUE_LEASE_MS + 10_000);
+    const failed = pending.map((delivery) => {
+      const error = { code: 'timed_out', message: 'Too slow.' };
+      return { delivery, move: 'retry' as const, patch: { nextAttemptAt, scheduleStep: 1, error } };
+    });
+    letPass(QUEUE_LEASE_MS + 1_000);
+    let writing: Promise<void> | undefined;
+    receiver.answer = (_, response) => {
+      writing ??= writeResults(deps.db, queue, failed, { queue, nextDueAt: nextAttemptAt });
+      writing.then(() => response.end());
+    };
+    await loop.runToEnd();
+    await writing;
+    assert.deepEqual(
+      (await deliveries()).map(({ status, error }) => [status, error.code]),
+      [
+        ['pending', 'timed_out'],
+        ['pending', 'timed_out'],
+      ],
+    );
+    assert.deepEqual(await queues(), [{ lease_id: null }]);
+    letPass(10_000);
+    await loop.runToEnd();
+    assert.deepEqual(
+      (await deliveries()).map(({ status }) => status),
+      ['succeeded', 'succeeded'],
+    );
+    assert.deepEqual(await queues(), []);
+  });
+
+  it('and whose attempts failed makes the queue due that another process has deleted', async () => {
+    const { lease, queues } = await stalled();
+    const queue = await lease();
+    letPass(QUEUE_LEASE_MS + 1_000);
+    await loop.runToEnd();
+    assert.deepEqual(await queues(), []);
+    await writeResults(deps.db, queue, [], { queue, nextDueAt: deps.wall() });
+    assert.deepEqual(await queues(), [{ lease_id: null }]);
+    await writeResults(deps.db, queue, [], { queue, nextDueAt: null });
+    await loop.runToEnd();
+    assert.deepEqual(await queues(), []);
+  });
+});
+
+/** An endpoint with two unsent deliveries, whose queue a process can lease and then do nothing. */
+async function stalled() {
+  const opened = await open();
+  const { shop, endpoint } = opened;
+  await shop.pixPayment();
+  await fanOutEvents(deps);
+  const [row] = await service.rows<{ slot: number }>(
+    'select slot from merchants where merchant_id = :account',
+    { account: shop.account },
+  );
+  const queue = { slot: row!.slot, merchantId: shop.account, queueId: endpoint.id as string };
+  const lease = async () => {
+    const leaseId = randomUUID();
+    await service.rows('update webhook_queues set lease_id = :lease, leased_until = :until where id = :id', {
+      id: endpoint.id,
+      lease: leaseId,
+      until: new Date(deps.wall().getTime() + QUEUE_LEASE_MS),
+    });
+    return { ...queue, leaseId };
+  };
+  const queues = () =>
+    service.rows('select lease_id from webhook_queues where id = :id', { id: endpoint.id });
+  return { ...opened, queue, lease, queues };
+}
+
+it('unsent and other pending deliveries are read in one statement, so that none is missed on its way', async () => {
+  const { queue } = await stalled();
+  const { db, statements } = recordStatements(deps.db);
+  assert.equal((await readQueue(db, queue, 10)).pending.length, 2);
+  const reads = statements.filter((sql) => /webhook_deliveries/.test(sql));
+  assert.equal(reads.length, 1);
+  await loop.runToEnd();
+});
+
+it('a queue that is missing is inserted again, and counted', async () => {
+  const { receiver, queues } = await stalled();
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  await loop.runToEnd();
+  const other = await stalled();
+  await service.rows('delete from webhook_queues');
+  let restored = 0;
+  const counting = { ...deps, countRestoredQueue: () => (restored += 1) };
+  await restoreQueues(counting);
+  assert.equal(restored, 2);
+  assert.deepEqual([await queues(), await other.queues()], [[{ lease_id: null }], [{ lease_id: null }]]);
+  await restoreQueues(counting);
+  assert.equal(restored, 2);
+  await loop.runToEnd();
+  assert.equal(other.receiver.arrivals.length, 2);
+  assert.ok(service.log.some(({ message }) => message === 'webhook queue restored'));
 });

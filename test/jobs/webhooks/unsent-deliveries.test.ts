@@ -1,8 +1,7 @@
 /** Deliveries before their first attempt, which have no row of their own yet: merchants see no difference. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { insertFirstResults } from '../../../db/webhooks/first-results.ts';
-import { readQueue } from '../../../db/webhooks/queue-contents.ts';
+import { findDelivery, lockDelivery } from '../../../db/webhooks/deliveries.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
@@ -178,20 +177,30 @@ describe('when an attempt of a batch fails', () => {
   });
 });
 
-it('the results of a process whose lease has ended are not written again', async () => {
-  const { shop, endpoint, deliveries } = await open();
-  await shop.pixPayment();
-  await fanOutEvents(deps);
+it('a delivery is found by its id without reading the other unsent rows of its merchant', async () => {
+  const { shop, deliveries } = await half(1);
+  const [pending] = await deliveries('&status=pending');
   const [row] = await service.rows<{ slot: number }>(
-    'select slot from merchants where merchant_id = :account',
+    `insert into unsent_webhook_deliveries (slot, merchant_id, queue_id, id, url, delivery_ids, event_ids, events, total,
+       created_at)
+     select slot, merchant_id, queue_id, gen_random_uuid(), url, array[gen_random_uuid()], array[gen_random_uuid()],
+            array['payment.created'], 1, created_at + n * interval '1 second'
+       from unsent_webhook_deliveries, generate_series(1, 2500) n where merchant_id = :account returning slot`,
     { account: shop.account },
   );
-  const queue = { slot: row!.slot, merchantId: shop.account, queueId: endpoint.id };
-  const { pending } = await readQueue(deps.db, queue, 10);
-  await loop.runToEnd();
-  const before = await deliveries();
-  const results = pending.map((delivery) => ({ delivery, unsent: delivery.unsent! }));
-  assert.equal(results.length, 2);
-  await insertFirstResults(deps.db, queue, { queueId: queue.queueId, results });
-  assert.deepEqual(await deliveries(), before);
+  await service.rows('analyze unsent_webhook_deliveries');
+  const scope = { slot: row!.slot, merchantId: shop.account };
+  const { db, statements } = recordStatements(deps.db);
+  assert.equal((await findDelivery(db, scope, pending!.id))?.id, pending!.id);
+  const locked = await db.transaction(scope, (tx) => lockDelivery(tx, scope, pending!.id));
+  assert.equal(locked?.id, pending!.id);
+  const reads = statements.filter((sql) => sql.includes('unsent_webhook_deliveries'));
+  assert.equal(reads.length, 2);
+  for (const sql of reads) {
+    const params = { id: pending!.id, created_at: new Date(pending!.created_at) };
+    const lines = await deps.db.rows<{ 'QUERY PLAN': string }>(scope, `explain ${sql}`, params);
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    assert.match(plan, /created_at = /, plan);
+    assert.match(plan, /unsent_webhook_deliveries_newest/, plan);
+  }
 });

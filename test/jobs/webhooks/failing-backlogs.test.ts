@@ -1,0 +1,57 @@
+/** Receivers that fail at once and have many pending deliveries delay no other, in their slot or in another one. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import type { OutgoingCall } from '../../../services/outgoing.ts';
+import { addEndpoints } from '../../support/endpoint-rows.ts';
+import { startTestService } from '../../support/service.ts';
+
+const DEAD = 100;
+const SLOT = 7;
+const OTHER_SLOTS = [8, 9, 10, 11];
+/** A run sends as many deliveries before it knows that the receiver fails. */
+const ATTEMPTS_OF_A_RUN = 4;
+
+const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
+const { deps } = service;
+after(() => service.stop());
+
+const attempts = { dead: 0, healthy: 0 };
+const outgoing = {
+  ...deps.outgoing,
+  async call({ url }: OutgoingCall) {
+    const isDead = url.includes('dead');
+    attempts[isDead ? 'dead' : 'healthy'] += 1;
+    if (!isDead) return { kind: 'answer', status: 200, body: Buffer.alloc(0), isCut: false } as const;
+    return { kind: 'failed', code: 'connection_failed', message: 'Refused.' } as const;
+  },
+};
+let now_ms = Date.now();
+const loop = new DeliveryLoop({ ...deps, outgoing, wall: () => new Date(now_ms) });
+
+async function round() {
+  Object.assign(attempts, { dead: 0, healthy: 0 });
+  const started = await loop.round();
+  await loop.settled();
+  return { started, ...attempts };
+}
+
+it('each is called a few times in a round, and the others get their deliveries', async () => {
+  const dead = { merchants: DEAD / 20, endpoints: 20, pending: 50, due: '2026-01-01T00:00:00Z' };
+  const healthy = { merchants: 1, endpoints: 1, due: '2026-01-02T00:00:00Z' };
+  await addEndpoints(service, { url: 'https://dead.example', slot: SLOT, ...dead });
+  for (const slot of [SLOT, ...OTHER_SLOTS])
+    await addEndpoints(service, { url: 'https://healthy.example', slot, ...healthy });
+
+  const others = 1 + OTHER_SLOTS.length;
+  assert.deepEqual(await round(), {
+    started: DEAD + others,
+    dead: DEAD * ATTEMPTS_OF_A_RUN,
+    healthy: others,
+  });
+  await addEndpoints(service, { url: 'https://healthy.example', slot: SLOT, ...healthy });
+  assert.deepEqual(await round(), { started: 1, dead: 0, healthy: 1 }, 'those that fail wait');
+
+  now_ms += 60_000;
+  assert.equal((await round()).dead, DEAD * ATTEMPTS_OF_A_RUN, 'and are called again later');
+});
