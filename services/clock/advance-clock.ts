@@ -60,7 +60,7 @@ export async function advanceClock<Answer>(
   // An earlier run of this request began the advance. It is finished, or another process works on it.
   if (clock === undefined) return deps.db.transaction(merchant, answer);
   const deadline = new Date(deps.wall().getTime() + REQUEST_BUDGET_MS);
-  return finishAdvance(deps, merchant, clock, { leaseId, deadline }, answer);
+  return finishAdvance(deps, merchant, clock, { leaseId, deadline, waitsForStalled: false }, answer);
 }
 
 interface Begun {

@@ -56,8 +56,8 @@ async function setAcquirerClock(deps: Deps, scope: MerchantScope, clock: ClockRe
 }
 
 /**
- * Continues an advance that no process works on, for two seconds at most. Returns false when another process has taken it
- * over.
+ * Continues an advance that no process works on, for two seconds, or until work that cannot be done is postponed. Returns
+ * false when another process has taken it over.
  */
 export async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<boolean> {
   const wall = deps.wall();
@@ -66,6 +66,6 @@ export async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<b
   const clock = await takeOverClock(deps.db, scope, { leaseId, leasedUntil, wall });
   if (clock === undefined) return false;
   const deadline = new Date(wall.getTime() + JOB_BUDGET_MS);
-  await finishAdvance(deps, scope, clock, { leaseId, deadline }, async () => {});
+  await finishAdvance(deps, scope, clock, { leaseId, deadline, waitsForStalled: true }, async () => {});
   return true;
 }

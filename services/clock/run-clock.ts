@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClockRecord, pinClock } from '../../db/clock/merchant-clocks.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
@@ -7,12 +8,14 @@ import type { Deps } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
 import { AcquirerSchedule } from './acquirer-schedule.ts';
 import { earliest, type PlannedWork, planWork, runPlannedWork } from './clocked-work.ts';
+import { StalledWork } from './stalled-work.ts';
 
 /** How long a process holds an advance after it last moved the clock (wall time). */
 export const CLOCK_LEASE_MS = 30_000;
 
-/** Pause before due work that another worker holds is retried. */
+/** Pause before due work that another worker holds is retried, and after a failure. */
 const RETRY_PAUSE_MS = 20;
+const FAILURE_PAUSE_MS = 1_000;
 
 /** The lease has expired and another process has taken over the advance. */
 export class ClockLeaseLost extends Error {}
@@ -21,12 +24,15 @@ export interface ClockRun {
   readonly leaseId: string;
   /** Wall time at which this run stops. */
   readonly deadline: Date;
+  /** Whether the run goes on after its deadline until work that cannot be done is postponed. */
+  readonly waitsForStalled: boolean;
 }
 
 /**
  * Moves a clock, of which we hold the lease, from one due instant to the next, runs the work that is due there, ours and
  * the acquirer's, and pins the clock at its target. Returns true when the clock is at its target and nothing is due, false
- * at the deadline. The clock leaves an instant only when nothing is due there, so another run can continue at any time.
+ * at the deadline. The clock leaves an instant only when nothing is due there, so another run can continue at any time. Work
+ * that cannot be done is postponed.
  */
 export async function runClock(
   deps: Deps,
@@ -36,9 +42,10 @@ export async function runClock(
 ): Promise<boolean> {
   const target = clock.target!;
   const acquirer = new AcquirerSchedule(deps, scope.merchantId);
+  const stalled = new StalledWork(deps);
   let merchant = await pinnedMerchant(deps, scope, clock.pinnedAt!);
   let done = await reconcileOperationsOf(acquirer.deps, merchant);
-  while (deps.wall() < run.deadline) {
+  while (deps.wall() < run.deadline || (run.waitsForStalled && stalled.isWaiting)) {
     const at = merchant.clock.pinnedAt!;
     const due = await readDue(merchant, acquirer);
     const next = earliest([due.acquirers, ...due.ours.map((planned) => planned.due)]);
@@ -51,7 +58,10 @@ export async function runClock(
     }
     merchant = await moveTo(deps, merchant, new Date(Math.max(next.getTime(), at.getTime())), run);
     done = await runInstant(merchant, acquirer, due);
-    if (done === 0) await pause(RETRY_PAUSE_MS);
+    if (done > 0 || next > at) stalled.ended();
+    if (done > 0) continue;
+    await stalled.noticed(merchant, due.ours);
+    await pause(RETRY_PAUSE_MS);
   }
   return false;
 }
@@ -70,9 +80,24 @@ async function readDue(merchant: Merchant, acquirer: AcquirerSchedule): Promise<
 /** Runs the work that is due at the pinned instant, ours first. Returns the number of items. */
 async function runInstant(merchant: Merchant, acquirer: AcquirerSchedule, due: Due): Promise<number> {
   const at = merchant.clock.pinnedAt!;
-  const done = await runPlannedWork(acquirer.deps, merchant, due.ours, at);
+  const done = await runOrLog(acquirer.deps, merchant, due.ours);
   if (due.acquirers === null || due.acquirers > at) return done;
   return done + (await acquirer.runDue(at));
+}
+
+/** Logs a failure, which counts as nothing done: work that fails again and again is postponed. */
+async function runOrLog(deps: Deps, merchant: Merchant, ours: readonly PlannedWork[]): Promise<number> {
+  try {
+    return await runPlannedWork(deps, merchant, ours, merchant.clock.pinnedAt!);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    deps.log.error(
+      { merchant_id: merchant.merchantId, err: error },
+      'work failed while a clock was advanced',
+    );
+    await pause(FAILURE_PAUSE_MS);
+    return 0;
+  }
 }
 
 async function pinnedMerchant(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {

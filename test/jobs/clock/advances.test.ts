@@ -13,6 +13,7 @@ import { request } from '../../support/service.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 import { until } from '../../support/until.ts';
 
 /** Past the lease of a process that is at an advance. */
@@ -157,6 +158,28 @@ describe('an advance under way', () => {
     await changeLease('leased_until = to_timestamp(0)');
     await runUntilIdle();
     assert.equal(await countOf(id, 'payment.expired'), 1);
+  });
+
+  test('postpones and reports a row that is due and cannot be done, and arrives', async () => {
+    const { id } = await subscribed(shop);
+    const due = await service.rows(
+      `update subscriptions set due_at = :due where id = :id returning due_step`,
+      { id, due: new Date(Date.now() + DAY_MS) },
+    );
+    assert.deepEqual(due, [{ due_step: 'open_cycle' }]);
+    let ahead_ms = 0;
+    const slow = interceptNextDue(service, (real) => {
+      ahead_ms += 7 * SECOND_MS;
+      service.setAhead(ahead_ms);
+      return real();
+    });
+    const { status, body } = await shop.post('/sandbox/clock/advance', { days: 3 });
+    assert.deepEqual([status, body.target === null], [202, false]);
+    await resumeAdvances(service.deps);
+    slow.undo();
+    assert.equal((await shop.get('/sandbox/clock')).status, 'idle');
+    const reports = service.log.filter(({ message }) => message.startsWith('due work held up'));
+    assert.equal(reports.at(-1)!.fields.merchant_id, shop.account);
   });
 
   test('of one merchant that fails is logged and retried later, and does not delay that of another', async () => {
