@@ -5,6 +5,7 @@ import { takeOverClock } from '../../../db/clock/merchant-clocks.ts';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import { advanceClock } from '../../../services/clock/advance-clock.ts';
+import { takeOverAdvance } from '../../../services/clock/take-over-advance.ts';
 import { returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
@@ -112,6 +113,12 @@ describe('an advance whose process was killed', () => {
     assert.equal((await shop.payment(id)).status, 'expired');
     assert.equal((await shop.get('/sandbox/clock')).status, 'advancing');
     service.setAhead(LEASE_OVER_MS);
+    // What is left of an instant follows what another process has done.
+    const expired = new Date((await shop.payment(id)).updated_at);
+    await changeLease(`pinned_at = '${expired.toISOString()}'`);
+    const lease = { leaseId: randomUUID(), leasedUntil: new Date(0), wall: service.deps.wall() };
+    const taken = await service.deps.db.transaction(merchant, (tx) => takeOverAdvance(tx, merchant, lease));
+    assert.equal(taken!.pinnedAt!.getTime(), expired.getTime() + 1);
     await runUntilIdle();
     assert.equal(await countOf(id, 'payment.expired'), 1);
     // The request that is run again finds its own advance, and does not move a second time.
