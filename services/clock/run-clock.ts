@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClockRecord, pinClock } from '../../db/clock/merchant-clocks.ts';
-import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
@@ -13,9 +12,8 @@ import { StalledWork } from './stalled-work.ts';
 /** How long a process holds an advance after it last moved the clock (wall time). */
 export const CLOCK_LEASE_MS = 30_000;
 
-/** Pause before due work that another worker holds is retried, and after a failure. */
+/** Pause before due work that another worker holds is retried. */
 const RETRY_PAUSE_MS = 20;
-const FAILURE_PAUSE_MS = 1_000;
 
 /** The lease has expired and another process has taken over the advance. */
 export class ClockLeaseLost extends Error {}
@@ -80,24 +78,9 @@ async function readDue(merchant: Merchant, acquirer: AcquirerSchedule): Promise<
 /** Runs the work that is due at the pinned instant, ours first. Returns the number of items. */
 async function runInstant(merchant: Merchant, acquirer: AcquirerSchedule, due: Due): Promise<number> {
   const at = merchant.clock.pinnedAt!;
-  const done = await runOrLog(acquirer.deps, merchant, due.ours);
+  const done = await runPlannedWork(acquirer.deps, merchant, due.ours, at);
   if (due.acquirers === null || due.acquirers > at) return done;
   return done + (await acquirer.runDue(at));
-}
-
-/** Logs a failure, which counts as nothing done: work that fails again and again is postponed. */
-async function runOrLog(deps: Deps, merchant: Merchant, ours: readonly PlannedWork[]): Promise<number> {
-  try {
-    return await runPlannedWork(deps, merchant, ours, merchant.clock.pinnedAt!);
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error;
-    deps.log.error(
-      { merchant_id: merchant.merchantId, err: error },
-      'work failed while a clock was advanced',
-    );
-    await pause(FAILURE_PAUSE_MS);
-    return 0;
-  }
 }
 
 async function pinnedMerchant(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {
