@@ -1,6 +1,6 @@
 import type { MerchantScope } from '../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from './engine/claim.ts';
-import type { Database } from './engine/database.ts';
+import type { Database, Queryable } from './engine/database.ts';
 
 /** A table whose rows have a next step, which is due at `due_at` by the merchant's clock. */
 export interface DueRows {
@@ -97,4 +97,20 @@ export async function merchantsWithRowsDueByClock(
     { ...claimParams(claim), wall: claim.wall },
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+}
+
+/** Lets the steps of a merchant that are due by `until` wait until `dueAt`. Skips rows that another worker holds. */
+export async function postponeDueRows(
+  q: Queryable,
+  scope: MerchantScope,
+  { table }: DueRows,
+  { until, dueAt }: { readonly until: Date; readonly dueAt: Date },
+): Promise<void> {
+  await q.execute(
+    scope,
+    `with due as materialized (
+       select id from ${table} where {scope} and due_at <= :until for no key update skip locked)
+     update ${table} d set due_at = :due_at from due where {scope:d} and d.id = due.id`,
+    { until, due_at: dueAt },
+  );
 }

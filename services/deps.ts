@@ -1,3 +1,4 @@
+import type { DueRows } from '../db/due-rows.ts';
 import type { Database, Queryable, Tx } from '../db/engine/database.ts';
 import type { MerchantTable } from '../db/merchants/merchant-data.ts';
 import type { EventRecord } from '../domain/events/event.ts';
@@ -43,6 +44,7 @@ export interface Log {
 
 /** Work that falls due by a merchant's clock. */
 export interface ClockedWork {
+  readonly rows: DueRows;
   /** When the next work is due, by the merchant's clock; null if there is none. */
   nextDue(deps: Deps, merchant: Merchant): Promise<Date | null>;
   /**

@@ -79,6 +79,20 @@ const insertSteps = bulk<Tx, NewStep, void>(async (tx, scope, steps) => {
   return [];
 });
 
+/** When the latest step of an advance ran; null before the first. */
+export async function lastStepAt(
+  q: Queryable,
+  scope: MerchantScope,
+  advanceId: string,
+): Promise<Date | null> {
+  const row = await q.one<{ at: Date | null }>(
+    scope,
+    'select max(at) as at from clock_steps where {scope} and advance_id = :advance_id',
+    { advance_id: advanceId },
+  );
+  return row.at;
+}
+
 /** How many steps an advance ran, and the first of them in order. */
 export async function readSteps(
   q: Queryable,

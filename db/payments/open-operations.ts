@@ -32,6 +32,18 @@ export interface OpenOperation extends MerchantScope {
   readonly operation: PaymentOperation;
 }
 
+interface OperationClaim extends Claim {
+  readonly until: Date;
+  readonly leasedUntil: Date;
+  /** Whether they are claimed by the advance of a clock, which settles each of them at the right time of its merchant. */
+  readonly isAdvance: boolean;
+}
+
+/** The condition on operations of a merchant whose clock is not being advanced. */
+const IS_CLOCK_RUNNING = `not exists (
+  select from merchant_clocks c
+   where {slot:c} and c.merchant_id = payment_operations.merchant_id and c.target is not null)`;
+
 /**
  * Claims open operations of one slot that are due by `until`, the longest due first. No other worker gets them before
  * `leasedUntil` (both wall time).
@@ -39,13 +51,14 @@ export interface OpenOperation extends MerchantScope {
 export async function claimOpenOperations(
   db: Database,
   slot: number,
-  claim: Claim & { readonly until: Date; readonly leasedUntil: Date },
+  claim: OperationClaim,
 ): Promise<OpenOperation[]> {
   const rows = await db.slotRows<OperationRow>(
     slot,
     `with claimed as materialized (
        select slot, merchant_id, id from payment_operations
         where {slot} and state = 'pending' and check_at <= :until and ${claimCondition()}
+          ${claim.isAdvance ? '' : `and ${IS_CLOCK_RUNNING}`}
         order by check_at limit :limit for update skip locked)
      update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
        from claimed c

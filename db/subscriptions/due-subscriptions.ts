@@ -102,6 +102,19 @@ export async function postponeSubscriptions(
   );
 }
 
+/** Makes a step that was postponed due at its own time again. */
+export async function wakeSubscription(
+  tx: Tx,
+  scope: MerchantScope,
+  { id, dueAt }: { readonly id: string; readonly dueAt: Date },
+): Promise<void> {
+  await tx.execute(
+    scope,
+    'update subscriptions set due_at = :due_at where {scope} and id = :id and due_at > :due_at',
+    { id, due_at: dueAt },
+  );
+}
+
 /** When the next step of a subscription of the merchant is due, or null. */
 export async function nextSubscriptionDue(
   q: Queryable,

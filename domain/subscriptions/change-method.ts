@@ -1,3 +1,4 @@
+import { addDays } from '../business-days.ts';
 import { merchantDay } from '../local-time.ts';
 import { bandsFrom } from '../products/price-ladder.ts';
 import { type Billing, type OpenCycle, type Plan, type PlannedAttempt, planAhead } from './billing.ts';
@@ -69,6 +70,19 @@ export function planOfNewMandate(billing: Billing): Plan {
   const amount_centavos = openCycle.amount_centavos - openCycle.credit_centavos;
   const open = { start: openCycle.cycle, end: openCycle.cycle, amount_centavos };
   return { ...next, ladder: [open, ...following] };
+}
+
+/**
+ * The day of the first charge by a mandate that the payer authorizes today: an overdue cycle is charged as soon as possible.
+ * `nextOn`: the day of the next charge.
+ */
+export function firstChargeByMandate(
+  { status }: Pick<Billing, 'status'>,
+  method: BillingMethod,
+  nextOn: string,
+  today: string,
+): string {
+  return isOverdue(status) || nextOn <= today ? addDays(today, billingRules(method).dueIn_days) : nextOn;
 }
 
 /** The payer authorized the mandate of a change to Pix recurring (contract row 13.30). */

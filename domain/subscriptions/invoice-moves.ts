@@ -22,8 +22,8 @@ const MOVES = {
     by: ['merchant', 'acquirer', 'clock'],
     events: [],
   },
-  /** The cycle of a voided invoice is opened again after a reactivation. */
-  reopen: { from: ['void'], to: ['open'], by: ['clock'], events: [] },
+  /** The cycle of a voided invoice is opened again after a reactivation, or because its charge was not canceled. */
+  reopen: { from: ['void'], to: ['open'], by: ['clock', 'acquirer'], events: [] },
   /** A reactivation starts the attempts again. */
   retry: { from: ['uncollectible'], to: ['past_due'], by: ['merchant'], events: [] },
 } as const satisfies Moves<InvoiceStatus>;

@@ -19,14 +19,17 @@ export function reactivationProblem(billing: Billing, now: Date): string | null 
   return null;
 }
 
-/** Reactivates a canceled subscription. The next charge keeps its date; an overdue cycle is charged at the next step. */
+/**
+ * Reactivates a canceled subscription. The next charge keeps its date; an overdue cycle is charged at the next step, unless
+ * its payment is under way.
+ */
 export function reactivateBilling(billing: Billing, now: Date): BillingChange {
   const { openCycle } = billing;
   const isGivenUp = openCycle?.invoice === 'uncollectible';
   const cycle: OpenCycle | null = openCycle && {
     ...withNewAttempts(openCycle),
     invoice: isGivenUp ? 'past_due' : openCycle.invoice,
-    next: attemptNow(billing, merchantDay(now)),
+    next: openCycle.attempt === null ? attemptNow(billing, merchantDay(now)) : null,
   };
   return changeOf(
     { ...billing, openCycle: cycle, endsAt: null },

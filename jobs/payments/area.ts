@@ -1,3 +1,5 @@
+import { DUE_MANDATES } from '../../db/payments/due-mandates.ts';
+import { DUE_PAYMENTS } from '../../db/payments/due-payments.ts';
 import { mandatesOfPayments } from '../../services/payments/methods/mandates/follow-payments.ts';
 import {
   cancelDueMandatesOfClock,
@@ -25,8 +27,8 @@ export const payments: Area = {
       : []),
   ],
   clockedWork: [
-    { nextDue: nextPaymentStep, runDue: runDuePaymentsOfClock },
-    { nextDue: nextMandateCancellation, runDue: cancelDueMandatesOfClock },
+    { rows: DUE_PAYMENTS, nextDue: nextPaymentStep, runDue: runDuePaymentsOfClock },
+    { rows: DUE_MANDATES, nextDue: nextMandateCancellation, runDue: cancelDueMandatesOfClock },
   ],
   expiringTables: [
     {

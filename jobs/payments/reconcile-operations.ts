@@ -12,7 +12,8 @@ export function openOperations(deps: Deps): Work<OpenOperation> {
   return {
     lease_ms: RECONCILE_LEASE_MS,
     findSlots: (wall) => slotsWithOpenOperations(deps.db, wall),
-    claim: (slot, { wall, ...claim }) => claimOpenOperations(deps.db, slot, { ...claim, until: wall }),
+    claim: (slot, { wall, ...claim }) =>
+      claimOpenOperations(deps.db, slot, { ...claim, until: wall, isAdvance: false }),
     run: async (open) => (await reconcileOperation(deps, open)) !== 'no answer',
     failure: ({ operation }) => ({
       message: 'reconciling failed',

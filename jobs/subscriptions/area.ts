@@ -1,4 +1,5 @@
 import { notificationUrlsFrom } from '../../db/payments/notification-urls.ts';
+import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
 import {
   findNotificationUrls,
   findNotificationUrlsOfLinks,
@@ -14,7 +15,7 @@ import { BILLING_STEPS } from './billing-steps.ts';
 
 export const subscriptions: Area = {
   jobs: (deps) => [slotJob(deps, { name: 'billing steps', interval_ms: 500 }, dueSteps(deps, BILLING_STEPS))],
-  clockedWork: [{ nextDue: nextBillingStep, runDue: runDueBillingOfClock }],
+  clockedWork: [{ rows: DUE_SUBSCRIPTIONS, nextDue: nextBillingStep, runDue: runDueBillingOfClock }],
   cardUses: [cardsOfSubscriptions],
   paymentListeners: [subscriptionsOfPayments],
   mandateListeners: [subscriptionsOfMandates],

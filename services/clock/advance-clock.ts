@@ -5,12 +5,7 @@ import {
   findAdvance,
   insertAdvance,
 } from '../../db/clock/clock-advances.ts';
-import {
-  type ClockRecord,
-  lockClock,
-  startClockAdvance,
-  takeOverClock,
-} from '../../db/clock/merchant-clocks.ts';
+import { type ClockRecord, lockClock, startClockAdvance } from '../../db/clock/merchant-clocks.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import { lastEventAt } from '../../db/events/events.ts';
 import { microsOf } from '../../domain/iso-instant.ts';
@@ -20,6 +15,7 @@ import { invalid, Refusal } from '../refusal.ts';
 import { type AdvancedClock, readAdvance } from './advanced-clock.ts';
 import { finishAdvance } from './finish-advance.ts';
 import { CLOCK_LEASE_MS } from './run-clock.ts';
+import { afterLast, takeOverAdvance } from './take-over-advance.ts';
 
 export type { AdvancedClock };
 
@@ -60,7 +56,7 @@ export async function advanceClock<Answer>(
   // An earlier run of this request began the advance. It is finished, or another process works on it.
   if (clock === undefined) return deps.db.transaction(merchant, answer);
   const deadline = new Date(deps.wall().getTime() + REQUEST_BUDGET_MS);
-  return finishAdvance(deps, merchant, clock, { leaseId, deadline }, answer);
+  return finishAdvance(deps, merchant, clock, { leaseId, deadline, waitsForStalled: false }, answer);
 }
 
 interface Begun {
@@ -81,13 +77,14 @@ async function begin(
   const earlier = input.isRerun ? await findAdvance(tx, merchant, id) : undefined;
   if (earlier !== undefined) {
     const isOpen = clock.target !== null && clock.advanceId === id;
-    const taken = isOpen ? await takeOverClock(tx, merchant, { leaseId, leasedUntil, wall }) : undefined;
+    const taken = isOpen ? await takeOverAdvance(tx, merchant, { leaseId, leasedUntil, wall }) : undefined;
     return { advance: earlier, clock: taken };
   }
   if (clock.target !== null) throw clockAdvancing();
   const now = merchantNow(clock, wall);
   const target = targetOf(input, now);
-  const begunAt = await afterLastEvent(tx, merchant, now, target);
+  // Later than every event, so that the events of the advance can be found by time.
+  const begunAt = afterLast(now, await lastEventAt(tx, merchant), target);
   await startClockAdvance(tx, merchant, { leaseId, leasedUntil, advanceId: id, pinnedAt: begunAt, target });
   await deleteAdvances(tx, merchant, new Date(wall.getTime() - ADVANCE_RETENTION_MS));
   await insertAdvance(tx, merchant, { id, begunAt, target, createdAt: wall });
@@ -115,13 +112,6 @@ function instantOf(text: string): Date {
   const micros = microsOf(text);
   if (micros === null) throw invalid({ to: 'Must be an ISO 8601 date and time with its offset.' });
   return new Date(Number(micros / 1000n));
-}
-
-/** The start of the advance, later than every event, so that the events of the advance can be found by time. */
-async function afterLastEvent(tx: Tx, merchant: Merchant, now: Date, target: Date): Promise<Date> {
-  const last = await lastEventAt(tx, merchant);
-  const first_ms = Math.max(now.getTime(), last === null ? 0 : last.getTime() + 1);
-  return new Date(Math.min(first_ms, target.getTime()));
 }
 
 /** The refusal of a second advance. */

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ClockRecord,
-  endClockAdvance,
-  releaseClock,
-  takeOverClock,
-} from '../../db/clock/merchant-clocks.ts';
+import { type ClockRecord, endClockAdvance, releaseClock } from '../../db/clock/merchant-clocks.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { callSandbox } from '../call-sandbox.ts';
 import type { Deps } from '../deps.ts';
 import { CLOCK_LEASE_MS, ClockLeaseLost, type ClockRun, runClock } from './run-clock.ts';
+import { takeOverAdvance } from './take-over-advance.ts';
 
 /** How long a worker works on one advance before it takes the next one. */
 const JOB_BUDGET_MS = 2_000;
@@ -56,16 +52,17 @@ async function setAcquirerClock(deps: Deps, scope: MerchantScope, clock: ClockRe
 }
 
 /**
- * Continues an advance that no process works on, for two seconds at most. Returns false when another process has taken it
- * over.
+ * Continues an advance that no process works on, for two seconds, or until work that cannot be done is postponed. Returns
+ * false when another process has taken it over.
  */
 export async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<boolean> {
   const wall = deps.wall();
   const leaseId = randomUUID();
   const leasedUntil = new Date(wall.getTime() + CLOCK_LEASE_MS);
-  const clock = await takeOverClock(deps.db, scope, { leaseId, leasedUntil, wall });
+  const lease = { leaseId, leasedUntil, wall };
+  const clock = await deps.db.transaction(scope, (tx) => takeOverAdvance(tx, scope, lease));
   if (clock === undefined) return false;
   const deadline = new Date(wall.getTime() + JOB_BUDGET_MS);
-  await finishAdvance(deps, scope, clock, { leaseId, deadline }, async () => {});
+  await finishAdvance(deps, scope, clock, { leaseId, deadline, waitsForStalled: true }, async () => {});
   return true;
 }

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
 import { AcquirerSchedule } from './acquirer-schedule.ts';
 import { earliest, type PlannedWork, planWork, runPlannedWork } from './clocked-work.ts';
+import { StalledWork } from './stalled-work.ts';
 
 /** How long a process holds an advance after it last moved the clock (wall time). */
 export const CLOCK_LEASE_MS = 30_000;
@@ -21,12 +22,15 @@ export interface ClockRun {
   readonly leaseId: string;
   /** Wall time at which this run stops. */
   readonly deadline: Date;
+  /** Whether the run goes on after its deadline until work that cannot be done is postponed. */
+  readonly waitsForStalled: boolean;
 }
 
 /**
  * Moves a clock, of which we hold the lease, from one due instant to the next, runs the work that is due there, ours and
  * the acquirer's, and pins the clock at its target. Returns true when the clock is at its target and nothing is due, false
- * at the deadline. The clock leaves an instant only when nothing is due there, so another run can continue at any time.
+ * at the deadline. The clock leaves an instant only when nothing is due there, so another run can continue at any time. Work
+ * that cannot be done is postponed.
  */
 export async function runClock(
   deps: Deps,
@@ -36,9 +40,10 @@ export async function runClock(
 ): Promise<boolean> {
   const target = clock.target!;
   const acquirer = new AcquirerSchedule(deps, scope.merchantId);
+  const stalled = new StalledWork(deps);
   let merchant = await pinnedMerchant(deps, scope, clock.pinnedAt!);
   let done = await reconcileOperationsOf(acquirer.deps, merchant);
-  while (deps.wall() < run.deadline) {
+  while (deps.wall() < run.deadline || (run.waitsForStalled && stalled.isWaiting)) {
     const at = merchant.clock.pinnedAt!;
     const due = await readDue(merchant, acquirer);
     const next = earliest([due.acquirers, ...due.ours.map((planned) => planned.due)]);
@@ -51,7 +56,10 @@ export async function runClock(
     }
     merchant = await moveTo(deps, merchant, new Date(Math.max(next.getTime(), at.getTime())), run);
     done = await runInstant(merchant, acquirer, due);
-    if (done === 0) await pause(RETRY_PAUSE_MS);
+    if (done > 0 || next > at) stalled.ended();
+    if (done > 0) continue;
+    await stalled.noticed(merchant, due.ours);
+    await pause(RETRY_PAUSE_MS);
   }
   return false;
 }

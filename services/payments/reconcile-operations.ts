@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 
-/** The maximum of operations that are reconciled before a clock is advanced. */
-const MAX_OPERATIONS = 20;
+/** The maximum of operations of a merchant whose clock is advanced that are reconciled at the same time. */
+const ROUND = 20;
 /** How long other workers leave claimed operations alone. Longer than an inquiry takes. */
 export const RECONCILE_LEASE_MS = 15_000;
 /** The longest time that a request waits for the acquirer. After it, the request only has to write the result. */
@@ -17,19 +17,30 @@ const MAX_CALL_MS = 10_000;
 
 /**
  * Reconciles the open operations of one merchant before its clock is advanced, including those that are not due yet.
- * Leaves out operations for which a request still waits. Returns how many it settled.
+ * Leaves out operations for which a request still waits. Ends when it settles no more, for example because the acquirer does
+ * not answer. Returns how many it settled.
  */
 export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): Promise<number> {
+  let settled = 0;
+  for (;;) {
+    const round = await reconcileRound(deps, scope);
+    settled += round.settled;
+    if (round.settled === 0 || round.claimed < ROUND) return settled;
+  }
+}
+
+async function reconcileRound(deps: Deps, scope: MerchantScope) {
   const wall_ms = deps.wall().getTime();
   const claimed = await claimOpenOperations(deps.db, scope.slot, {
     only: scope.merchantId,
     except: [],
     until: new Date(wall_ms + OPERATION_GRACE_MS - MAX_CALL_MS),
     leasedUntil: new Date(wall_ms + RECONCILE_LEASE_MS),
-    limit: MAX_OPERATIONS,
+    limit: ROUND,
+    isAdvance: true,
   });
   const results = await Promise.all(claimed.map((open) => settleOrLog(deps, open)));
-  return results.filter((result) => result === 'settled').length;
+  return { claimed: claimed.length, settled: results.filter((result) => result === 'settled').length };
 }
 
 /** Logs a failure, so that it does not stop the others. The operation is claimed again when its lease ends. */

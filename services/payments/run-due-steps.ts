@@ -1,6 +1,7 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import type { Acquirer } from '../../gateway/acquirer.ts';
 import type { Deps } from '../deps.ts';
 import { reconcileOperationsOf } from './reconcile-operations.ts';
 import { type BegunOperation, runOperations } from './run-operations.ts';
@@ -55,8 +56,15 @@ export async function runDueStepsOfClock(
   merchant: Merchant,
   takeBatch: TakeBatch,
 ): Promise<number> {
-  const done = await runDueSteps(deps, merchant, takeBatch);
-  return done === 0 ? 0 : done + (await reconcileOperationsOf(deps, merchant));
+  let hasLost = false;
+  const perform: Acquirer['perform'] = async (command) => {
+    const outcome = await deps.acquirer.perform(command);
+    hasLost ||= outcome.kind !== 'approved' && outcome.kind !== 'refused';
+    return outcome;
+  };
+  const observed = { ...deps, acquirer: { ...deps.acquirer, perform } };
+  const done = await runDueSteps(observed, merchant, takeBatch);
+  return hasLost ? done + (await reconcileOperationsOf(deps, merchant)) : done;
 }
 
 /**

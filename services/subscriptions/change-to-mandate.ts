@@ -1,7 +1,8 @@
 import { findCustomer } from '../../db/customers/customers.ts';
+import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import { planOfNewMandate } from '../../domain/subscriptions/change-method.ts';
+import { firstChargeByMandate, planOfNewMandate } from '../../domain/subscriptions/change-method.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -74,12 +75,12 @@ async function beginChange(
   const { deps, merchant } = context;
   const { billing, pendingMandate: replaced } = subscription;
   const input: MandateInput = methodInput(payment);
-  const { plan, firstChargeOn } = checkChange(subscription, payment.method, input);
   const at = now(deps, merchant);
+  const { plan, nextOn } = checkChange(subscription, payment.method, input);
   const terms = newMandateTerms(input, plan, at);
   const request = newMandateRequest(deps, merchant, terms, {
     charge: null,
-    firstChargeOn,
+    firstChargeOn: firstChargeByMandate(billing, payment.method, nextOn, merchantDay(at)),
     statement: input.recurringStatement,
     at,
   });
@@ -96,12 +97,12 @@ async function beginChange(
   return { cancellations, request: await addMandateRequest(context, requesting, request, customer) };
 }
 
-/** Refuses a change that is not possible. Returns what the mandate has to allow. */
+/** Refuses a change that is not possible. Returns what the mandate has to allow, and the day of the next charge. */
 function checkChange(
   { billing, pendingUpgrade }: Subscription,
   method: SubscriptionPayment['method'],
   input: MandateInput,
-): { readonly plan: Plan; readonly firstChargeOn: string } {
+): { readonly plan: Plan; readonly nextOn: string } {
   refuseMethodChange(billing, method);
   if (pendingUpgrade !== null) {
     throw notInThisState('The plan is being changed: the charge of the difference has no outcome yet.');
@@ -112,5 +113,5 @@ function checkChange(
   const violations = new Violations();
   checkMandateAmounts(violations, plan, input);
   violations.throwIfAny();
-  return { plan, firstChargeOn: next.on };
+  return { plan, nextOn: next.on };
 }

@@ -1,5 +1,6 @@
 import { ConcurrentChange } from '../../db/engine/unavailable.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
+import { wakeSubscription } from '../../db/subscriptions/due-subscriptions.ts';
 import { findInvoice } from '../../db/subscriptions/invoices.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { awaitedCredential, capturesOnApproval } from '../../domain/payments/methods/index.ts';
@@ -7,7 +8,12 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
-import { isPayable, payVoidedCycle } from '../../domain/subscriptions/engine/pay-voided-cycle.ts';
+import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
+import {
+  isPayable,
+  payVoidedCycle,
+  reopenVoidedCycle,
+} from '../../domain/subscriptions/engine/pay-voided-cycle.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
 import { isByFormerMeans } from '../../domain/subscriptions/former-means.ts';
@@ -15,6 +21,7 @@ import { isChargingMethod } from '../../domain/subscriptions/methods/charging.ts
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { isFinished } from '../../domain/subscriptions/subscription-status.ts';
 import type { PaymentChange, PaymentListener, TransactionContext } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { moveSubscription } from './move-subscription.ts';
@@ -39,8 +46,11 @@ export const subscriptionsOfPayments: PaymentListener = {
     const dunningDays = merchant.dunningDays ?? DUNNING_DAYS;
     const billingChange =
       billingChangeOf(subscription, change, { isLatest, dunningDays }) ??
-      (await paidAfterCancellation(context, subscription, change));
-    if (billingChange === null) return;
+      (await changeOfVoidedCycle(context, subscription, change, isLatest));
+    if (billingChange === null) {
+      if (isLatest && hasEnded(change)) await wakeStep(context, subscription);
+      return;
+    }
     const isReplaced = !isLatest && subscription.billing.openCycle?.attempt != null;
     await moveSubscription(context, subscription, billingChange, {
       at: change.at,
@@ -76,9 +86,8 @@ function billingChangeOf(
   if (cycle === null) return null;
   if (isRevoked(after) && !isRevoked(before)) return revokeBilling(billing, cycle, at);
   if (billing.openCycle?.cycle !== cycle) return null;
-  const wasKept = change.transitions.some(({ move }) => move === 'fail_cancel') && isOpen(after);
   const { method } = after;
-  if (wasKept && isLatest && billing.openCycle.attempt === null && isChargingMethod(method)) {
+  if (isKept(change) && isLatest && billing.openCycle.attempt === null && isChargingMethod(method)) {
     return changeOf(keepAttempt(billing, { method, dueOn: after.billingDate! }));
   }
   // A wallet's token cannot be charged again, and a refusal brings no credential.
@@ -96,16 +105,38 @@ function billingChangeOf(
   return settleAttempt(billing, outcome, { now: at, dunningDays, isByFormerMeans: isByFormer });
 }
 
-/** The change by a charge that was paid after its cycle was voided; null for any other change of a payment. */
-async function paidAfterCancellation(
+/** The change by a charge whose cycle was voided, if it was paid, or if it can be paid as before; else null. */
+async function changeOfVoidedCycle(
   { tx, merchant }: TransactionContext,
   { id: subscriptionId, billing }: Subscription,
   change: PaymentChange,
+  isLatest: boolean,
 ): Promise<BillingChange | null> {
-  const { cycle } = change.after;
-  if (cycle === null || !isPayable(billing, cycle) || !isPaidNow(change)) return null;
+  const { cycle, billingDate, method } = change.after;
+  const isPaid = isPaidNow(change);
+  const canBePaid = isLatest && isKept(change) && !isFinished(billing.status);
+  if (cycle === null || !isPayable(billing, cycle) || !(isPaid || canBePaid)) return null;
   const invoice = await findInvoice(tx, merchant, { subscriptionId, cycle });
-  return invoice === undefined ? null : payVoidedCycle(billing, invoice);
+  if (invoice === undefined) return null;
+  if (isPaid) return payVoidedCycle(billing, invoice);
+  return isChargingMethod(method)
+    ? reopenVoidedCycle(billing, invoice, { method, dueOn: billingDate! })
+    : null;
+}
+
+/** The acquirer did not cancel the charge, which the customer can still pay. */
+function isKept({ transitions, after }: PaymentChange): boolean {
+  return transitions.some(({ move }) => move === 'fail_cancel') && isOpen(after);
+}
+
+function hasEnded({ before, after }: PaymentChange): boolean {
+  return isOpen(before) && !isOpen(after);
+}
+
+/** The step that waited for the end of the charge is due again. */
+async function wakeStep({ tx, merchant }: TransactionContext, { id, billing }: Subscription): Promise<void> {
+  const step = nextStep(billing);
+  if (step !== null) await wakeSubscription(tx, merchant, { id, dueAt: step.dueAt });
 }
 
 function isPaidNow({ before, after }: PaymentChange): boolean {

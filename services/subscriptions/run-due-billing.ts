@@ -65,15 +65,16 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
     leasedUntil: new Date(wall.getTime() + LEASE_MS),
   });
   if (due.length === 0) return { steps: 0, begun: [], mayHaveMore: false };
-  const { means, unreadable } = await prepareCharges(deps, merchant, due, until);
-  const postpone = (ids: readonly string[]) =>
-    postponeSubscriptions(deps.db, merchant, { ids, until, dueAt: pauseEnd(merchant, until) });
-  await postpone(unreadable);
+  const { means, waiting } = await prepareCharges(deps, merchant, due, until);
   const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, due, means);
-  await postpone(failed);
+  const postponed = [...left.filter((id) => waiting.has(id)), ...failed];
+  await postponeSubscriptions(deps.db, merchant, {
+    ids: postponed,
+    until,
+    dueAt: pauseEnd(merchant, until),
+  });
   await releaseSubscriptions(deps.db, merchant, left);
-  const moved = taken.length + unreadable.length + failed.length;
-  return { steps: taken.length, begun: charges, mayHaveMore: moved === BATCH };
+  return { steps: taken.length, begun: charges, mayHaveMore: taken.length + postponed.length === BATCH };
 }
 
 function pauseEnd({ clock }: Merchant, at: Date): Date {
@@ -81,10 +82,11 @@ function pauseEnd({ clock }: Merchant, at: Date): Date {
   return new Date(at.getTime() + pause_ms);
 }
 
-/** The means of payment by subscription, and the subscriptions whose means cannot be read. */
 interface PreparedCharges {
+  /** The means of payment by subscription. */
   readonly means: ReadonlyMap<string, StepMeans>;
-  readonly unreadable: readonly string[];
+  /** The subscriptions whose means cannot be read, or whose latest charge was withdrawn and has not ended. */
+  readonly waiting: ReadonlySet<string>;
 }
 
 const CHARGING: ReadonlySet<StepKind> = new Set(['open_cycle', 'attempt', 'send']);
@@ -97,24 +99,27 @@ async function prepareCharges(
   at: Date,
 ): Promise<PreparedCharges> {
   const means = new Map<string, StepMeans>();
-  const unreadable: string[] = [];
+  const waiting = new Set<string>();
   const reading = { ...deps, db: inBulk(deps.db) };
   const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
   const open = await findOpenPayments(deps.db, merchant, latestIds);
   const prepare = async (subscription: Subscription) => {
     const step = dueStep(subscription.billing, at);
     if (step === null || !CHARGING.has(step.kind)) return;
-    // A charge that was withdrawn is not canceled yet. The next one waits for that.
-    if (step.kind !== 'send' && open.has(subscription.latestPaymentId!)) return;
+    // A charge that was withdrawn is not canceled yet. Its end makes the step due again (`subscriptionsOfPayments`).
+    if (step.kind !== 'send' && open.has(subscription.latestPaymentId!)) {
+      waiting.add(subscription.id);
+      return;
+    }
     try {
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      unreadable.push(subscription.id);
+      waiting.add(subscription.id);
       const fields = { subscription_id: subscription.id, merchant_id: merchant.merchantId, err: error };
       deps.log.error(fields, 'the means of payment of a subscription cannot be read');
     }
   };
   await Promise.all(due.map(prepare));
-  return { means, unreadable };
+  return { means, waiting };
 }

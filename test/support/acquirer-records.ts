@@ -60,8 +60,9 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
   AUTHORIZED: ['authorized'],
   paid: ['captured'],
   refused: [undefined, 'refused'],
-  // Where the service expires it first, the acquirer may still refuse the charge. No money moves either way.
-  expired: ['expired', 'open', 'refused'],
+  // Where the service expires it first, the acquirer may still refuse the charge, or authorize a mandate, which is then
+  // canceled. No money moves either way.
+  expired: ['expired', 'open', 'refused', 'authorized'],
   // A scheduled charge may be canceled before it is sent.
   canceled: [undefined, 'voided'],
   refund_in_progress: ['captured'],

@@ -37,17 +37,24 @@ export function recurringDetails(payment: WithMethod): PixRecurringDetails | und
 /**
  * When a mandate changes, the payment that requested it makes this move. With `add_details` the payment keeps its status:
  * a first charge is settled when it is paid, not when the mandate is authorized, and a payment that has ended does not
- * change with its mandate.
+ * change with its mandate. A mandate that is authorized after its payment has expired is canceled at the acquirer.
  */
 export function moveOfMandateUpdate(update: MandateUpdate, payment: MandatePayment): PaymentMove {
   switch (update) {
     case 'mandate_authorized':
-      return recurringDetails(payment)?.role === 'authorization' ? 'authorize_mandate' : 'add_details';
+      return recurringDetails(payment)?.role === 'authorization' && !isOver(payment)
+        ? 'authorize_mandate'
+        : 'add_details';
     case 'mandate_rejected':
       return 'refuse';
     case 'mandate_canceled':
       return isWaitingForPayer(payment) && mayMove(payment, 'cancel') ? 'cancel' : 'add_details';
   }
+}
+
+/** Whether the payer was too late. */
+function isOver({ status }: MandatePayment): boolean {
+  return status === 'expired' || status === 'canceled';
 }
 
 function isWaitingForPayer({ status }: MandatePayment): boolean {

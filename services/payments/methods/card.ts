@@ -118,6 +118,7 @@ export function cardDetails(merchant: Merchant, input: CardTerms, { card }: Open
  * another authorization has used it.
  */
 async function takeSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): Promise<OpenCard> {
+  if (opened.securityCode === null) return opened;
   const isFirst = await deleteSecurityCode(tx, merchant, opened.card.id);
   return isFirst ? opened : { ...opened, securityCode: null };
 }

@@ -32,8 +32,11 @@ describe('an update of a mandate', () => {
   test('authorizes a payment that only asks for the mandate, once, and not after its expiry', () => {
     assert.equal(judged('mandate_authorized', ask('scheduled')), 'apply');
     assert.equal(judged('mandate_authorized', ask('AUTHORIZED', { chargeCode: 'RR1' })), 'known');
-    for (const state of ['expired', 'refused', 'canceled'] as const)
-      assert.equal(judged('mandate_authorized', ask(state)), 'illegal_move', state);
+    for (const state of ['expired', 'canceled'] as const) {
+      assert.equal(judged('mandate_authorized', ask(state)), 'apply', state);
+      assert.equal(moveOfUpdate('mandate_authorized', ask(state)), 'add_details', state);
+    }
+    assert.equal(judged('mandate_authorized', ask('refused')), 'illegal_move');
   });
 
   test('brings the id of the mandate of a first charge, before or after it is paid', () => {

@@ -108,7 +108,7 @@ describe('an invoice', () => {
       fall_behind: { by: 'acquirer, clock', events: [] },
       give_up: { by: 'acquirer, clock', events: [] },
       void: { by: 'merchant, acquirer, clock', events: [] },
-      reopen: { by: 'clock', events: [] },
+      reopen: { by: 'clock, acquirer', events: [] },
       retry: { by: 'merchant', events: [] },
     });
   });

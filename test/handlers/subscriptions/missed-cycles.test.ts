@@ -6,6 +6,7 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { issuedBody } from '../../support/issued-charges.ts';
+import { mandateOf } from '../../support/mandates.ts';
 import { authorize, authorized, changedToPix, scriptCharges } from '../../support/pix-recurring-calls.ts';
 import { paymentsOf, script } from '../../support/plan-change-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -48,7 +49,8 @@ describe('the cycles that were missed while a subscription was unpaid', () => {
     const { id, customer_id } = await authorized(shop);
     await scriptCharges(shop, customer_id, 'insufficient_funds');
     await advanceTo(month(4));
-    await changedToPix(shop, id);
+    const { payment: asking } = await changedToPix(shop, id);
+    assert.equal((await mandateOf(shop, asking.id)).firstChargeOn, addDays(month(4), 3));
     await authorize(shop, id);
     await advanceTo(addDays(month(4), 15));
     const days = [3, 6, 9, 12].map((count) => addDays(month(4), count));

@@ -1,10 +1,11 @@
-/** Customers who pay the charge of a cycle just before the acquirer cancels it. */
+/** Charges of a cycle that were withdrawn with their subscription, and that the customer can still pay. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { addDays } from '../../../domain/business-days.ts';
+import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { issuedBody } from '../../support/issued-charges.ts';
@@ -69,5 +70,90 @@ describe('a charge that is paid after its subscription was canceled', () => {
       ['active', 2, inMonths(2)],
     );
     await assertAcquirerAgrees(service, shop.account);
+  });
+});
+
+describe('a charge that the acquirer does not cancel', () => {
+  /** The amount of a Pix or boleto that the sandbox does not cancel. */
+  const CANCEL_FAILS = 99_990_015;
+
+  async function canceled(): Promise<Json> {
+    const body = issuedBody({ amount: CANCEL_FAILS, payment_method: 'bank_slip' });
+    const { id, payment } = await created(subscribe(shop, body));
+    await simulated(shop, payment.id, 'paid');
+    await advanceTo(addDays(inMonths(1), -5));
+    assert.equal((await shop.post('/subscriptions/cancel', { id })).status, 200);
+    return read(id);
+  }
+
+  async function reactivate(id: string): Promise<void> {
+    assert.equal((await shop.post(`/subscriptions/${id}/reactivate`)).status, 200);
+  }
+
+  const ORDERS = {
+    'before the reactivation': async (id: string) => {
+      await expirePayments(service.deps);
+      await reactivate(id);
+    },
+    'after the reactivation': async (id: string) => {
+      await reactivate(id);
+      await runBillingSteps(service.deps);
+      await expirePayments(service.deps);
+    },
+  };
+  for (const [order, fail] of Object.entries(ORDERS)) {
+    test(`${order} keeps its cycle until it expires`, async () => {
+      const { id, payment } = await canceled();
+      await fail(id);
+      assert.equal((await shop.eventNames(payment.id)).at(-1), 'payment.cancel_failed');
+      const kept = await read(id);
+      assert.deepEqual([kept.status, kept.next_charge_at], ['active', inMonths(1)]);
+      assert.deepEqual(
+        (await invoices(shop, id)).map(({ status }) => status),
+        ['paid', 'open'],
+      );
+      await advanceTo(addDays(nextBusinessDay(inMonths(1)), 1));
+      const late = await read(id);
+      assert.deepEqual([late.status, late.successful_charges], ['past_due', 1]);
+      assert.notEqual(late.payment.id, payment.id);
+      await simulated(shop, late.payment.id, 'paid');
+      assert.equal((await read(id)).status, 'active');
+    });
+  }
+
+  test('and whose end is not known holds up neither the clock nor other subscriptions', async () => {
+    const { id } = await canceled();
+    await reactivate(id);
+    const other = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
+    await setDue('null');
+    const { steps } = await advanceTo(addDays(inMonths(1), 4));
+    assert.ok(steps.some(({ object_id }: Json) => object_id === other.id));
+    assert.equal((await read(id)).successful_charges, 1);
+    await setDue("'epoch'");
+    await expirePayments(service.deps);
+    assert.equal((await invoices(shop, id)).at(-1)!.status, 'open');
+  });
+
+  /** Lets the cancellation of the charge wait, or be requested. */
+  const setDue = (due: string) =>
+    service.rows(
+      `update payments set due_at = ${due} where merchant_id = :account and status = 'scheduled' returning id`,
+      { account: shop.account },
+    );
+
+  test('ends no later than its subscription', async () => {
+    const { id, payment } = await canceled();
+    await expirePayments(service.deps);
+    const kept = (await invoices(shop, id)).at(-1);
+    assert.deepEqual([kept!.status, (await read(id)).status], ['open', 'canceled']);
+    await advanceTo(addDays(nextBusinessDay(inMonths(1)), 1));
+    assert.deepEqual(
+      [(await shop.payment(payment.id)).status, (await read(id)).status],
+      ['expired', 'ended'],
+    );
+    assert.deepEqual(
+      (await invoices(shop, id)).map(({ status }) => status),
+      ['paid', 'void'],
+    );
   });
 });

@@ -5,6 +5,7 @@ import { takeOverClock } from '../../../db/clock/merchant-clocks.ts';
 import { uuidV7 } from '../../../domain/identifiers.ts';
 import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import { advanceClock } from '../../../services/clock/advance-clock.ts';
+import { takeOverAdvance } from '../../../services/clock/take-over-advance.ts';
 import { returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
@@ -13,6 +14,7 @@ import { request } from '../../support/service.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 import { until } from '../../support/until.ts';
 
 /** Past the lease of a process that is at an advance. */
@@ -111,6 +113,12 @@ describe('an advance whose process was killed', () => {
     assert.equal((await shop.payment(id)).status, 'expired');
     assert.equal((await shop.get('/sandbox/clock')).status, 'advancing');
     service.setAhead(LEASE_OVER_MS);
+    // What is left of an instant follows what another process has done.
+    const expired = new Date((await shop.payment(id)).updated_at);
+    await changeLease(`pinned_at = '${expired.toISOString()}'`);
+    const lease = { leaseId: randomUUID(), leasedUntil: new Date(0), wall: service.deps.wall() };
+    const taken = await service.deps.db.transaction(merchant, (tx) => takeOverAdvance(tx, merchant, lease));
+    assert.equal(taken!.pinnedAt!.getTime(), expired.getTime() + 1);
     await runUntilIdle();
     assert.equal(await countOf(id, 'payment.expired'), 1);
     // The request that is run again finds its own advance, and does not move a second time.
@@ -157,6 +165,28 @@ describe('an advance under way', () => {
     await changeLease('leased_until = to_timestamp(0)');
     await runUntilIdle();
     assert.equal(await countOf(id, 'payment.expired'), 1);
+  });
+
+  test('postpones and reports a row that is due and cannot be done, and arrives', async () => {
+    const { id } = await subscribed(shop);
+    const due = await service.rows(
+      `update subscriptions set due_at = :due where id = :id returning due_step`,
+      { id, due: new Date(Date.now() + DAY_MS) },
+    );
+    assert.deepEqual(due, [{ due_step: 'open_cycle' }]);
+    let ahead_ms = 0;
+    const slow = interceptNextDue(service, (real) => {
+      ahead_ms += 7 * SECOND_MS;
+      service.setAhead(ahead_ms);
+      return real();
+    });
+    const { status, body } = await shop.post('/sandbox/clock/advance', { days: 3 });
+    assert.deepEqual([status, body.target === null], [202, false]);
+    await resumeAdvances(service.deps);
+    slow.undo();
+    assert.equal((await shop.get('/sandbox/clock')).status, 'idle');
+    const reports = service.log.filter(({ message }) => message.startsWith('due work held up'));
+    assert.equal(reports.at(-1)!.fields.merchant_id, shop.account);
   });
 
   test('of one merchant that fails is logged and retried later, and does not delay that of another', async () => {

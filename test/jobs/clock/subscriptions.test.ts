@@ -1,6 +1,7 @@
 /** Advances of the clock over many cycles of subscriptions. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
 import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, clockNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
@@ -93,6 +94,28 @@ describe('months of subscriptions of all methods', () => {
       assert.deepEqual(await storiesAfterToday(shop, await codesOf(shop)), expected);
     }
     for (const shop of [once, again, inSteps]) await assertAcquirerAgrees(service, shop.account);
+  });
+
+  test('has each charge whose answer was lost at its own time, however many fall due at once', async () => {
+    /** More than one round of the reconciler. */
+    const COUNT = 25;
+    const shop = await Shop.open(service);
+    for (let made = 0; made < COUNT; made++) await subscribed(shop, { trial_days: 1 });
+    const lost = service.intercept(({ perform }) => ({
+      authorize: async (command) => {
+        await perform(command);
+        return { kind: 'unknown', cause: 'time_out' };
+      },
+    }));
+    await advance(shop, { days: 95 });
+    for (let moved = 0; moved < 4; moved++) await advance(shop, { days: 17 });
+    lost.undo();
+    const paid = await service.rows<{ billing_date: string; paid_at: Date }>(
+      'select billing_date, paid_at from subscription_invoices where merchant_id = :account',
+      { account: shop.account },
+    );
+    assert.equal(paid.length, COUNT * 6);
+    for (const { billing_date, paid_at } of paid) assert.deepEqual(paid_at, stepTime(billing_date));
   });
 
   test('is continued by another process when the first one is killed, and charges each cycle once', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
+import { advanceBy, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
 import { AMOUNT, METHOD, mandateCalls } from '../../support/mandate-calls.ts';
 import {
   authorizeMandate,
@@ -24,12 +24,20 @@ const { script, stateOf, lastDiscrepancy, report, authorized, sentCharge } = man
 async function authorizeMandateSilently(id: string): Promise<void> {
   const { account } = shop;
   await service.rows(
-    `update simulator.payments set state = 'captured', captured_centavos = amount_centavos, captured_at = created_at,
-     mandate = mandate || '{"state":"authorized"}'
+    `update simulator.payments set state = case when amount_centavos = 0 then 'authorized' else 'captured' end,
+     captured_centavos = amount_centavos, captured_at = created_at, mandate = mandate || '{"state":"authorized"}'
     where account = :account and reference = :reference`,
     { account, reference: await shop.reference(id) },
   );
   await service.rows('delete from simulator.scheduled_events where account = :account', { account });
+}
+
+async function stateAtAcquirer(id: string): Promise<string> {
+  const [row] = await service.rows<{ state: string }>(
+    "select mandate ->> 'state' as state from simulator.payments where account = :account and reference = :reference",
+    { account: shop.account, reference: await shop.reference(id) },
+  );
+  return row!.state;
 }
 
 beforeEach(() => service.setAhead(0));
@@ -74,16 +82,22 @@ describe('a mandate without a charge (journey 2)', () => {
     assert.equal(expiries.length, 2);
   });
 
-  test('expires with its QR code; an authorization that is reported later is a discrepancy', async () => {
+  test('expires with its QR code; one that is authorized just before is canceled at the acquirer', async () => {
     const id = await requestMandate(shop);
+    const authorization = { mandate: { charge_code: 'RR1' } };
+    const late = await report(id, 'mandate.authorized', authorization);
+    await authorizeMandateSilently(id);
     await advanceBy(shop, 30 * MINUTE_MS);
     assert.deepEqual(statusesOf(await shop.payment(id)), ['scheduled', 'expired']);
     assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.expired']);
     assert.equal(await stateOf(id), 'expired');
-    const late = await report(id, 'mandate.authorized', { mandate: { charge_code: 'RR1' } });
     assert.equal(await deliver(service, late), 204);
     assert.deepEqual([(await shop.payment(id)).status, await stateOf(id)], ['expired', 'expired']);
-    assert.equal(await lastDiscrepancy(), 'illegal_move');
+    await advanceBy(shop, SECOND_MS);
+    assert.equal(await stateAtAcquirer(id), 'canceled');
+    assert.equal(await deliver(service, await report(id, 'mandate.authorized', authorization)), 204);
+    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.expired']);
+    assert.equal(await lastDiscrepancy(), undefined);
   });
 
   test('is refused with the reason of the payer, which a script can choose', async () => {
@@ -235,6 +249,11 @@ describe('the end of a mandate', () => {
       const payment: Json = await shop.payment(id);
       assert.deepEqual([payment.status, await stateOf(id)], ['canceled', 'canceled']);
       assert.equal((await shop.eventNames(id)).at(-1), 'payment.cancel_confirmed');
+      const delayed = await report(id, 'mandate.authorized', {
+        mandate: { charge_code: `RR${amount_centavos}` },
+      });
+      assert.equal(await deliver(service, delayed), 204);
+      assert.deepEqual([(await shop.payment(id)).status, await stateOf(id)], ['canceled', 'canceled']);
     }
   });
 

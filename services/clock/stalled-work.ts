@@ -1,0 +1,45 @@
+import { postponeDueRows } from '../../db/due-rows.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Deps } from '../deps.ts';
+import type { PlannedWork } from './clocked-work.ts';
+
+/** How long work that cannot be done holds up an advance (wall time). Longer than the lease of a process that died. */
+const PATIENCE_MS = 30_000;
+/** How long the work waits after that (merchant's time). */
+const PAUSE_MS = 24 * 60 * 60_000;
+
+/** Work that is due while a clock is advanced, and that cannot be done. It is postponed, so that every advance ends. */
+export class StalledWork {
+  readonly #deps: Deps;
+  #since_ms: number | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the latest attempts have done nothing. */
+  get isWaiting(): boolean {
+    return this.#since_ms !== null;
+  }
+
+  /** Some work was done, or the clock has moved. */
+  ended(): void {
+    this.#since_ms = null;
+  }
+
+  /** Nothing of the planned work that is due could be done. Postpones and reports it when this has lasted too long. */
+  async noticed(merchant: Merchant, planned: readonly PlannedWork[]): Promise<void> {
+    const wall_ms = this.#deps.wall().getTime();
+    this.#since_ms ??= wall_ms;
+    if (wall_ms - this.#since_ms < PATIENCE_MS) return;
+    const at = merchant.clock.pinnedAt!;
+    const dueAt = new Date(at.getTime() + PAUSE_MS);
+    for (const { work, due } of planned) {
+      if (due !== null && due <= at)
+        await postponeDueRows(this.#deps.db, merchant, work.rows, { until: at, dueAt });
+    }
+    const fields = { merchant_id: merchant.merchantId, at: at.toISOString() };
+    this.#deps.log.error(fields, 'due work held up an advance of the clock and was postponed');
+    this.ended();
+  }
+}

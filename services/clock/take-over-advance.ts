@@ -1,0 +1,34 @@
+import { lastStepAt } from '../../db/clock/clock-advances.ts';
+import {
+  type ClockLease,
+  type ClockRecord,
+  pinClock,
+  takeOverClock,
+} from '../../db/clock/merchant-clocks.ts';
+import type { Tx } from '../../db/engine/database.ts';
+import { lastEventAt } from '../../db/events/events.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+
+/**
+ * Takes over an advance whose lease has expired; undefined if there is none. The clock goes on after everything that is
+ * written: the ids of two processes do not sort in the order in which they were made, so the time has to.
+ */
+export async function takeOverAdvance(
+  tx: Tx,
+  scope: MerchantScope,
+  lease: ClockLease & { readonly wall: Date },
+): Promise<ClockRecord | undefined> {
+  const clock = await takeOverClock(tx, scope, lease);
+  if (clock === undefined) return undefined;
+  const { pinnedAt, target, advanceId } = clock;
+  const afterEvents = afterLast(pinnedAt!, await lastEventAt(tx, scope), target!);
+  const at = afterLast(afterEvents, await lastStepAt(tx, scope, advanceId!), target!);
+  await pinClock(tx, scope, { ...lease, at });
+  return { ...clock, pinnedAt: at };
+}
+
+/** The first instant from `at` on that is later than `last`, up to `target`. */
+export function afterLast(at: Date, last: Date | null, target: Date): Date {
+  const first_ms = Math.max(at.getTime(), last === null ? 0 : last.getTime() + 1);
+  return new Date(Math.min(first_ms, target.getTime()));
+}
