@@ -82,8 +82,9 @@ function serviceStep(model: ModelSubscription, mayCharge: boolean): Due | null {
     return mayCharge ? { at, run: (now) => sendScheduled(model, open, now) } : null;
   }
   if (attempt === null && next !== null) {
+    const at = Math.max(stepAt(next.on), next.notBefore ?? 0);
     return mayCharge
-      ? { at: stepAt(next.on), run: (now, send) => attemptNext(model, open, next.dueOn, now, send) }
+      ? { at, run: (now, send) => attemptNext(model, open, next.dueOn, now, send) }
       : null;
   }
   return giveUpOn === null ? null : { at: stepAt(giveUpOn), run: () => giveUp(model, open) };
