@@ -33,6 +33,11 @@ const BATCH = 64;
  */
 const LEASE_MS = 20_000;
 
+/** Whether the merchant's customers may be charged. */
+function mayCharge({ status }: Merchant): boolean {
+  return status === 'approved';
+}
+
 /** When the next billing step of the merchant is due, or null. Charges wait while the merchant is not approved. */
 export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | null> {
   return nextSubscriptionDue(deps.db, merchant, { mayCharge: mayCharge(merchant) });
@@ -65,6 +70,22 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
     leasedUntil: new Date(wall.getTime() + LEASE_MS),
   });
   if (due.length === 0) return { steps: 0, begun: [], mayHaveMore: false };
+  try {
+    return await takeClaimed(deps, merchant, due, until);
+  } catch (error) {
+    // The lease ends by itself if the database still cannot be reached.
+    const ids = due.map(({ id }) => id);
+    await releaseSubscriptions(deps.db, merchant, ids).catch(() => {});
+    throw error;
+  }
+}
+
+async function takeClaimed(
+  deps: Deps,
+  merchant: Merchant,
+  due: readonly Subscription[],
+  until: Date,
+): Promise<TakenBatch> {
   const { means, unreadable } = await prepareCharges(deps, merchant, due, until);
   const postpone = (ids: readonly string[]) =>
     postponeSubscriptions(deps.db, merchant, { ids, until, dueAt: pauseEnd(merchant, until) });

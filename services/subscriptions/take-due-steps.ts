@@ -88,11 +88,7 @@ function takeTogether(
     const at = now(deps, merchant);
     const waiting = await lockWaitingPayments(tx, merchant, due, at);
     const ids = due.map(({ id }) => id);
-    const locked = await lockDueSubscriptions(tx, merchant, {
-      ids,
-      until: at,
-      mayCharge: mayCharge(merchant),
-    });
+    const locked = await lockDueSubscriptions(tx, merchant, { ids, until: at });
     const context = { deps, tx: inBulk(tx), merchant };
     const steps = new Map<string, BegunCharge | null>();
     await Promise.all(

@@ -83,9 +83,7 @@ function serviceStep(model: ModelSubscription, mayCharge: boolean): Due | null {
   }
   if (attempt === null && next !== null) {
     const at = Math.max(stepAt(next.on), next.notBefore ?? 0);
-    return mayCharge
-      ? { at, run: (now, send) => attemptNext(model, open, next.dueOn, now, send) }
-      : null;
+    return mayCharge ? { at, run: (now, send) => attemptNext(model, open, next.dueOn, now, send) } : null;
   }
   return giveUpOn === null ? null : { at: stepAt(giveUpOn), run: () => giveUp(model, open) };
 }
