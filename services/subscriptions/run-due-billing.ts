@@ -33,11 +33,6 @@ const BATCH = 64;
  */
 const LEASE_MS = 20_000;
 
-/** Whether the merchant's customers may be charged. */
-function mayCharge({ status }: Merchant): boolean {
-  return status === 'approved';
-}
-
 /** When the next billing step of the merchant is due, or null. Charges wait while the merchant is not approved. */
 export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | null> {
   return nextSubscriptionDue(deps.db, merchant, { mayCharge: mayCharge(merchant) });

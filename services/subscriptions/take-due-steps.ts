@@ -2,7 +2,7 @@ import { inBulk } from '../../db/engine/bulk.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { lockDueSubscriptions } from '../../db/subscriptions/due-subscriptions.ts';
-import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';

@@ -43,7 +43,8 @@ export function settleAttempt(
   const cycle = billing.openCycle;
   if (cycle === null) throw new Error('The subscription has no open cycle.');
   if (outcome.kind === 'paid') return settlePaid(billing, cycle);
-  if (outcome.kind === 'not_sent') return settleNotSent(billing, cycle, { now, dunningDays, isByFormerMeans });
+  if (outcome.kind === 'not_sent')
+    return settleNotSent(billing, cycle, { now, dunningDays, isByFormerMeans });
   const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
   if (isClosed(billing.status)) return settleAfterEnd(billing, failed);
   if (isFirstOfMandate(billing) && outcome.kind === 'expired') return expireMandate(billing);
