@@ -13,6 +13,7 @@ import type { Deps } from '../services/deps.ts';
 import type { KeyUsage } from '../services/merchants/key-usage.ts';
 import { assertReady } from '../services/readiness.ts';
 import { checkoutForms } from '../web/checkout/checkout-pages.ts';
+import { unavailablePage } from '../web/checkout/unavailable-page.ts';
 
 export interface ListenerOptions {
   readonly config: Config;
@@ -39,7 +40,7 @@ export async function startListeners(
   const { config, deps, metrics, usage, acquirerSecret, addPages } = options;
   const { publicHosts } = config;
   const ready = () => assertReady(deps);
-  const admission = new Admission(config.maxInFlight, deps.upstreamCalls, metrics, deps.log);
+  const admission = new Admission(config.maxInFlight, deps.upstreamCalls, metrics, deps.log, unavailablePage);
   const notifications = gatewayNotifications(deps, admission, (headers, body, wall_ms) =>
     readNotification(headers, body, acquirerSecret, wall_ms),
   );
@@ -62,6 +63,7 @@ export async function startListeners(
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     notifications,
     forms: checkoutForms(),
+    errorPage: unavailablePage,
     addPages,
   });
   return {

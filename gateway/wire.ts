@@ -10,7 +10,7 @@
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
  *
  * - 204 if it has applied the notification, had received it before, or has stored it as a discrepancy: its method,
- *   operation or amount does not fit the payment, or the payment does not allow the change
+ *   operation or amount is missing or does not fit the payment, or the payment does not allow the change
  * - 401 if it is not signed or malformed
  * - 404 if the reference is unknown
  * - 409 if an earlier notification is missing
@@ -89,8 +89,9 @@ export interface WireNotification {
   account: string;
   reference: string;
   type: NotificationType;
-  /** If it is null or missing, the type alone limits the methods. */
+  /** If it is null or missing, the notification is stored as a discrepancy. */
   method?: PaymentMethod | null;
+  /** Of a boleto that was paid, each notification has the same time: another time is a second payment. */
   occurred_at: string;
   refusal: PaymentRefusal | null;
   /** If it is null or missing, the notification is stored as a discrepancy. */

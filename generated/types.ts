@@ -1362,9 +1362,9 @@ export interface paths {
          * @description Gives a subscription the prices and the interval of another recurring offer. They are copied, as for a new
          *     subscription. The number of the cycle goes on: the next charge has the price of the next cycle on the new ladder.
          *
-         *     With `next_cycle`, nothing is charged now, and the plan changes when the next cycle begins; until then it is shown as
-         *     `pending_plan`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
-         *     days that are left of the paid cycle. An upgrade charges it to the card at once, and needs a payment by card. A
+         *     With `next_cycle`, nothing is charged now, and the plan changes on the billing date of the next cycle, or earlier if the
+         *     customer pays the cycle before. Until then it is shown as `pending_plan`, and it begins with `subscription.updated`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
+         *     days that are left of the paid cycle. An upgrade charges it at once, and needs a payment by card or wallet. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
          *     A charge that is under way keeps its price, also if the plan changes before its outcome is known; later differences in its cycle then count
          *     from that price.
@@ -4342,7 +4342,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`, `cancel_pix_recurring`: one of a subscription was canceled, because it is no longer wanted. `cancel_mandate`: a mandate of Pix recurring was canceled, because no subscription uses it any more. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
+            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `begin_plan`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`, `cancel_pix_recurring`: one of a subscription was canceled, because it is no longer wanted. `cancel_mandate`: a mandate of Pix recurring was canceled, because no subscription uses it any more. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -6539,7 +6539,7 @@ export interface components {
             interval: components["schemas"]["SubscriptionInterval"];
             /** @description The prices of the billing cycles, copied when the subscription was created. A later change of the offer does not change them. */
             ladder: components["schemas"]["OfferBand"][];
-            /** @description The plan that replaces the present one at the next renewal; null if none does. */
+            /** @description The plan that replaces the present one on the billing date of the next cycle, or when that cycle is paid before; null if none does. */
             pending_plan: components["schemas"]["SubscriptionPlan"] | null;
             start_at: components["schemas"]["UtcTimestamp"];
             /**
@@ -6643,7 +6643,7 @@ export interface components {
             start_at?: components["schemas"]["InstantOrDay"];
             /**
              * Format: int32
-             * @description The day of the month of the charges from the second one on, 1 to 31. A shorter month has its last day instead. By default the day of the first charge.
+             * @description The day of the month of the charges from the second one on, 1 to 31. A shorter month has its last day instead. By default the day of the first charge. Weekly charges have none, so it has no effect on them.
              */
             best_charge_day?: number;
             /**
@@ -7204,7 +7204,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description A subscription is charged to this card (`card_in_use`). Cancel the subscription first. */
+        /** @description A subscription is charged to this card (`card_in_use`). Cancel the subscription first, or give it another payment method. */
         CardInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,3 +1,4 @@
+import type { SettlementType } from '../../domain/ledger/settlement.ts';
 import type {
   Discrepancy,
   DiscrepancyReason,
@@ -6,7 +7,7 @@ import type {
   DiscrepancyStatus,
 } from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import type { Database, Tx } from '../engine/database.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
 
 interface DiscrepancyRow {
   slot: number;
@@ -88,13 +89,31 @@ export async function findDiscrepancy(
   return { scope: { slot: row.slot, merchantId: row.merchant_id }, discrepancy: toDiscrepancy(row) };
 }
 
+/** The open discrepancies about a line or an entry that was missing, with the type and reference of what is missing. */
+export async function openSettlementGaps(
+  tx: Tx,
+  scope: MerchantScope,
+): Promise<{ id: string; type: SettlementType; reference: string }[]> {
+  const rows = await tx.rows<Pick<DiscrepancyRow, 'id' | 'reference' | 'reported'>>(
+    scope,
+    `select id, reference, reported from discrepancies
+      where {scope} and status = 'open' and source = 'settlement_file'
+        and reason in ('settlement_unknown', 'settlement_missing')`,
+  );
+  return rows.map(({ id, reference, reported }) => ({
+    id,
+    reference,
+    type: String(reported.report).replace('settlement_file.', '') as SettlementType,
+  }));
+}
+
 /** open → closed, with a note. Undefined when it was closed before. */
 export async function closeDiscrepancyRow(
-  db: Database,
+  q: Queryable,
   scope: MerchantScope,
   closed: { id: string; note: string; at: Date },
 ): Promise<Discrepancy | undefined> {
-  const row = await db.maybeOne<DiscrepancyRow>(
+  const row = await q.maybeOne<DiscrepancyRow>(
     scope,
     `update discrepancies set status = 'closed', note = :note, closed_at = :at
       where {scope} and id = :id and status = 'open' returning ${COLUMNS}`,

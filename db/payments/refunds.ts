@@ -94,30 +94,18 @@ export async function findOpenRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
-/** The amount of each refund of a payment, whatever its status, in centavos. */
-export async function refundAmounts(tx: Tx, scope: MerchantScope, paymentId: string): Promise<number[]> {
-  const rows = await tx.rows<{ amount_centavos: number }>(
-    scope,
-    'select amount_centavos from refunds where {scope} and payment_id = :payment_id',
-    { payment_id: paymentId },
-  );
-  return rows.map((row) => row.amount_centavos);
-}
-
-/** The amounts of the refunds in progress of some payments, in centavos, by payment. */
-export async function openRefundAmounts(
+/** All refunds of some payments, the oldest first. */
+export async function refundsOfPayments(
   q: Queryable,
   scope: MerchantScope,
   paymentIds: readonly string[],
-): Promise<ReadonlyMap<string, number[]>> {
-  const rows = await q.rows<Pick<RefundRow, 'payment_id' | 'amount_centavos'>>(
+): Promise<Refund[]> {
+  const rows = await q.rows<RefundRow>(
     scope,
-    `select payment_id, amount_centavos from refunds
-      where {scope} and payment_id = any(:payment_ids) and status = 'in_progress'`,
+    `select ${COLUMNS} from refunds where {scope} and payment_id = any(:payment_ids) order by created_at, id`,
     { payment_ids: paymentIds },
   );
-  const byPayment = Map.groupBy(rows, (row) => row.payment_id);
-  return new Map([...byPayment].map(([id, own]) => [id, own.map((row) => row.amount_centavos)]));
+  return rows.map(toRefund);
 }
 
 const REFUNDS = defineList<RefundRow, { readonly paymentId: string }>({

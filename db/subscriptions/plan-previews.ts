@@ -1,11 +1,12 @@
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { PlanChangeTime } from '../../domain/subscriptions/plan-change.ts';
-import type { PlanPreview } from '../../domain/subscriptions/plan-preview.ts';
+import type { PlanPreview, PreviewedTerms } from '../../domain/subscriptions/plan-preview.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
 interface PlanPreviewRow {
   offer_id: string;
+  plan: PreviewedTerms | null;
   effective: PlanChangeTime;
   delta_centavos: number;
   next_charge_on: string;
@@ -24,19 +25,20 @@ export interface NewPlanPreview extends PlanPreview {
 export async function insertPlanPreview(
   tx: Tx,
   scope: MerchantScope,
-  { id, subscriptionId, offerId, effective, quote, createdAt, keptUntil }: NewPlanPreview,
+  { id, subscriptionId, offerId, plan, effective, quote, createdAt, keptUntil }: NewPlanPreview,
 ): Promise<void> {
   await tx.execute(
     scope,
-    `insert into plan_previews (slot, merchant_id, id, subscription_id, offer_id, effective, delta_centavos,
+    `insert into plan_previews (slot, merchant_id, id, subscription_id, offer_id, plan, effective, delta_centavos,
        next_charge_on, next_charge_amount_centavos, created_at, kept_until)
-     values (:slot, :merchant_id, :id, :subscription_id, :offer_id, :effective, :delta_centavos, :next_charge_on,
+     values (:slot, :merchant_id, :id, :subscription_id, :offer_id, :plan, :effective, :delta_centavos, :next_charge_on,
        :next_charge_amount_centavos, :created_at, :kept_until)
      on conflict do nothing`,
     {
       id,
       subscription_id: subscriptionId,
       offer_id: offerId,
+      plan: plan && JSON.stringify({ interval: plan.interval, ladder: plan.ladder }),
       effective,
       delta_centavos: quote.delta_centavos,
       next_charge_on: quote.nextChargeOn,
@@ -56,7 +58,7 @@ export async function findPlanPreview(
   if (!isCanonicalUuid(id)) return undefined;
   const row = await q.maybeOne<PlanPreviewRow>(
     scope,
-    `select offer_id, effective, delta_centavos, next_charge_on, next_charge_amount_centavos, created_at
+    `select offer_id, plan, effective, delta_centavos, next_charge_on, next_charge_amount_centavos, created_at
        from plan_previews where {scope} and id = :id and subscription_id = :subscription_id`,
     { id: normalizeUuid(id), subscription_id: subscriptionId },
   );
@@ -66,6 +68,7 @@ export async function findPlanPreview(
 function toPlanPreview(row: PlanPreviewRow): PlanPreview {
   return {
     offerId: row.offer_id,
+    plan: row.plan,
     effective: row.effective,
     quote: {
       delta_centavos: row.delta_centavos,

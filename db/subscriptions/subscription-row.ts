@@ -56,6 +56,7 @@ export interface SubscriptionRow {
   mandate: StoredTerms | null;
   pending_mandate: (Omit<PendingMandate, 'terms'> & { terms: StoredTerms }) | null;
   last_attempt_on: string | null;
+  last_mandate_due_on: string | null;
   latest_payment_id: string | null;
   cancellation_reason: string | null;
   canceled_at: Date | null;
@@ -88,6 +89,7 @@ export const BILLING_TYPES = {
   mandate: 'jsonb',
   pending_mandate: 'jsonb',
   last_attempt_on: 'date',
+  last_mandate_due_on: 'date',
   latest_payment_id: 'uuid',
   cancellation_reason: 'text',
   canceled_at: 'timestamptz',
@@ -175,6 +177,7 @@ function billingOf(row: SubscriptionRow): Billing {
     openCycle: row.open_cycle,
     credit_centavos: row.credit_centavos,
     lastAttemptOn: row.last_attempt_on,
+    lastMandateDueOn: row.last_mandate_due_on,
     endsAt: row.ends_at,
     mandate: row.mandate && toTerms(row.mandate),
   };
@@ -208,6 +211,7 @@ export function billingParams(subscription: Subscription): Record<BillingColumn,
     mandate: jsonOrNull(billing.mandate),
     pending_mandate: jsonOrNull(subscription.pendingMandate),
     last_attempt_on: billing.lastAttemptOn,
+    last_mandate_due_on: billing.lastMandateDueOn,
     latest_payment_id: subscription.latestPaymentId,
     cancellation_reason: subscription.cancellationReason,
     canceled_at: subscription.canceledAt,

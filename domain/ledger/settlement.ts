@@ -1,6 +1,10 @@
-import { mayAddUpTo } from '../sums.ts';
+import { addUpTo } from '../sums.ts';
+import { mayHaveBeenOpen, type TimedRefund } from './disputed-amount.ts';
 
-/** What a line of a settlement file can be about. `dispute_reversed`: the merchant won the dispute. */
+/**
+ * What a line of a settlement file can be about. `dispute`: one was opened, or a refund was denied that the amount of an open
+ * one did not include. `dispute_reversed`: the merchant won the dispute.
+ */
 export const SETTLEMENT_TYPES = ['capture', 'refund', 'dispute', 'dispute_reversed'] as const;
 
 export type SettlementType = (typeof SETTLEMENT_TYPES)[number];
@@ -15,6 +19,12 @@ export interface SettlementLine {
   readonly occurredAt: Date;
 }
 
+/** A line and the day of its file. */
+export type FiledLine = SettlementLine & { readonly day: string };
+
+/** A refund of a payment that is disputed. */
+export type DisputedRefund = TimedRefund & { readonly reference: string };
+
 /** What the ledger has in place of a line. */
 export interface SettlementPosting {
   readonly reference: string;
@@ -23,8 +33,12 @@ export interface SettlementPosting {
   readonly paymentId: string;
   /** Merchant's day. */
   readonly day: string;
-  /** Refunds of the payment in progress. The acquirer may have taken some of them from a dispute already. */
-  readonly openRefunds_centavos?: readonly number[] | undefined;
+  /** Of a dispute: the acquirer has subtracted some of those that had no result when it wrote its line. */
+  readonly refunds?: readonly DisputedRefund[];
+  /** When the merchant won the dispute. */
+  readonly wonAt?: Date | undefined;
+  /** A refund that was denied. The acquirer has a line only if it had subtracted the refund from the dispute. */
+  readonly isConditional?: true;
 }
 
 /**
@@ -50,51 +64,80 @@ export interface SettlementDifference {
   readonly paymentId: string | null;
 }
 
-/** Files of consecutive days, and the postings that they can name. */
+/** A day with all that is known about its lines and postings. */
 export interface SettlementDay {
   readonly day: string;
-  readonly lines: readonly SettlementLine[];
-  /** The lines of the day before and of the day after: the clocks of both sides can differ around midnight. */
-  readonly before: readonly SettlementLine[];
-  readonly after: readonly SettlementLine[];
-  /** All postings of these days, and those that the lines of the day name, of whatever day. */
+  /** The lines of the day, and of other days with the same references: a line can come again, or not on the day of its posting. */
+  readonly lines: readonly FiledLine[];
+  /** All postings around the day, and all with the references of its lines, of whatever day. */
   readonly postings: readonly SettlementPosting[];
 }
 
-/** The differences of one day. Each line and each posting is used once. */
-export function compareSettlement({
-  day,
-  lines,
-  before,
-  after,
-  postings,
-}: SettlementDay): SettlementDifference[] {
-  const all = Map.groupBy(postings, keyOf);
-  const left = new Map<string, SettlementPosting[]>([...all].map(([key, group]) => [key, [...group]]));
-  const isExact = (line: SettlementLine): boolean => {
-    const group = left.get(keyOf(line)) ?? [];
-    const at = group.findIndex((posting) => hasAmount(posting, line.amount_centavos));
-    if (at !== -1) group.splice(at, 1);
-    return at !== -1;
-  };
-  const [oddBefore, odd, oddAfter] = [before, lines, after].map((file) =>
-    file.filter((line) => !isExact(line)),
-  );
-  const wrong = odd!.map((line) =>
-    lineDifference(line, all.get(keyOf(line)), left.get(keyOf(line))?.shift()),
-  );
-  // Their differences belong to their own days.
-  for (const line of [...oddBefore!, ...oddAfter!]) left.get(keyOf(line))?.shift();
-  const missing = [...left.values()].flat().filter((posting) => posting.day === day);
-  return [...wrong, ...missing.map(missingLine)];
+export interface SettlementComparison {
+  /** Of the day. Those of other days belong to these days. */
+  readonly differences: readonly SettlementDifference[];
+  /** Whether all lines and all postings of a reference and type agree. */
+  agrees(one: Pick<SettlementLine, 'type' | 'reference'>): boolean;
 }
 
-function hasAmount(
-  { type, amount_centavos, openRefunds_centavos = [] }: SettlementPosting,
-  reported: number,
-) {
-  if (type !== 'dispute') return amount_centavos === reported;
-  return mayAddUpTo(amount_centavos - reported, openRefunds_centavos);
+/** Compares lines with postings. Each line and each posting is used once; the line of an earlier file comes first. */
+export function compareSettlement({ day, lines, postings }: SettlementDay): SettlementComparison {
+  const all = Map.groupBy(postings, keyOf);
+  const left = new Map<string, SettlementPosting[]>([...all].map(([key, group]) => [key, [...group]]));
+  const expected = new Set<string>();
+  const odd = lines
+    .toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
+    .filter((line) => {
+      const group = left.get(keyOf(line)) ?? [];
+      const posting = group.find((each) => hasAmount(each, line));
+      if (posting === undefined) return true;
+      group.splice(group.indexOf(posting), 1);
+      for (const key of laterLines(posting, line)) expected.add(key);
+      return false;
+    });
+  const wrong = odd.map((line) => {
+    const key = keyOf(line);
+    return { key, day: line.day, difference: lineDifference(line, all.get(key), left.get(key)?.shift()) };
+  });
+  const missing = [...left].flatMap(([key, group]) =>
+    group
+      .filter(({ isConditional }) => isConditional === undefined || expected.has(key))
+      .map((posting) => ({ key, day: posting.day, difference: missingLine(posting) })),
+  );
+  const found = [...wrong, ...missing];
+  const different = new Set(found.map(({ key }) => key));
+  const seen = new Set([...all.keys(), ...lines.map(keyOf)]);
+  return {
+    differences: found.filter((one) => one.day === day).map(({ difference }) => difference),
+    agrees: (one) => seen.has(keyOf(one)) && !different.has(keyOf(one)),
+  };
+}
+
+function hasAmount(posting: SettlementPosting, line: SettlementLine): boolean {
+  const less_centavos = posting.amount_centavos - line.amount_centavos;
+  return less_centavos === 0 || addUpTo(less_centavos, amountsOf(openRefunds(posting, line)));
+}
+
+function openRefunds({ refunds = [] }: SettlementPosting, { occurredAt }: SettlementLine) {
+  return refunds.filter((refund) => mayHaveBeenOpen(refund, occurredAt));
+}
+
+function amountsOf(refunds: readonly DisputedRefund[]): number[] {
+  return refunds.map(({ amount_centavos }) => amount_centavos);
+}
+
+/** The lines that follow a dispute from which the acquirer had subtracted refunds that were denied later. */
+function laterLines(posting: SettlementPosting, line: SettlementLine): string[] {
+  if (posting.type !== 'dispute' || posting.amount_centavos === line.amount_centavos) return [];
+  const less_centavos = posting.amount_centavos - line.amount_centavos;
+  const open = openRefunds(posting, line);
+  const denied = open.filter(
+    (refund) =>
+      refund.status === 'denied' &&
+      (posting.wonAt === undefined || refund.updatedAt <= posting.wonAt) &&
+      !addUpTo(less_centavos, amountsOf(open.filter((other) => other !== refund))),
+  );
+  return denied.map(({ reference }) => keyOf({ type: 'dispute', reference }));
 }
 
 function keyOf({ type, reference }: Pick<SettlementLine, 'type' | 'reference'>): string {

@@ -39,7 +39,7 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 /** The contents of a notification. */
 export interface NotificationContent {
   readonly type: NotificationType;
-  /** Null if the notification does not name it. Its type then limits the methods. */
+  /** Null if the notification does not name it, which is a discrepancy. */
   readonly method: PaymentMethod | null;
   readonly amount_centavos: number | null;
   readonly endToEndId: string | null;
@@ -118,8 +118,8 @@ export function reportOf(
   return { ...common, ...result! };
 }
 
-/** The methods that both the notification and its type name. */
+/** The method that the notification names, if its type can be about it. */
 function methodsOf(named: PaymentMethod | null, byType: readonly PaymentMethod[] | undefined) {
-  if (named === null) return byType ?? null;
+  if (named === null) return null;
   return byType === undefined || byType.includes(named) ? [named] : [];
 }

@@ -14,7 +14,7 @@ import type { OperationKind, OperationState } from './payment-operation.ts';
 
 /** The fields that every report of the acquirer has. */
 interface ReportBase {
-  /** The payment methods that the report can be about; null for any method. */
+  /** The payment methods that the report can be about; null if it does not name its method. */
   readonly methods: readonly PaymentMethod[] | null;
   readonly amount_centavos: number | null;
 }
@@ -102,7 +102,8 @@ export function discrepancy(reason: DiscrepancyReason): Verdict {
   return { verdict: 'discrepancy', reason };
 }
 
-/** Whether a report can be about a payment of this method. */
-export function namesMethod({ methods }: ReportBase, { method }: PaymentOnRecord): boolean {
-  return methods === null || methods.includes(method);
+/** The discrepancy if a report does not name the method of the payment; null if it does. */
+export function methodDiscrepancy({ methods }: ReportBase, { method }: PaymentOnRecord): Verdict | null {
+  if (methods === null) return discrepancy('method_missing');
+  return methods.includes(method) ? null : discrepancy('method_mismatch');
 }

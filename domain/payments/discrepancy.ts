@@ -1,5 +1,6 @@
 /** Why a report of the acquirer does not fit our records: the name in logs and metrics, and the sentence for operators. */
 export const DISCREPANCY_REASONS = {
+  method_missing: 'It names no payment method.',
   method_mismatch: 'It names another payment method.',
   operation_mismatch: 'Its reference belongs to an operation of another kind.',
   amount_missing: 'It names no amount.',
@@ -11,6 +12,7 @@ export const DISCREPANCY_REASONS = {
   cycle_paid_twice: 'It reports money for a billing cycle that another payment has paid.',
   transfer_reused: 'Its transfer has paid another payment.',
   notification_id_reused: 'Its notification has the id of another one, which was received before.',
+  not_disputable: 'Payments by this method cannot be disputed.',
   illegal_move: 'The status of the payment does not allow it.',
   settlement_unknown: 'The settlement file names what the ledger does not have.',
   settlement_doubled: 'The settlement file names it more often than the ledger.',

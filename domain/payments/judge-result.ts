@@ -2,7 +2,7 @@ import {
   APPLY,
   discrepancy,
   KNOWN,
-  namesMethod,
+  methodDiscrepancy,
   type OperationOnRecord,
   type OperationResult,
   type PaymentOnRecord,
@@ -21,7 +21,8 @@ export function judgeResult(
   payment: PaymentOnRecord,
   operation: OperationOnRecord,
 ): Verdict {
-  if (!namesMethod(report, payment)) return discrepancy('method_mismatch');
+  const ofOtherMethod = methodDiscrepancy(report, payment);
+  if (ofOtherMethod !== null) return ofOtherMethod;
   if (report.operation !== operation.kind) return discrepancy('operation_mismatch');
   if (report.amount_centavos === null) return discrepancy('amount_missing');
   if (report.amount_centavos !== operation.amount_centavos) return discrepancy('amount_mismatch');

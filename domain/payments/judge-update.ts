@@ -1,17 +1,17 @@
-import { mayAddUpTo } from '../sums.ts';
+import { mayBeDisputedAmount, type TimedRefund } from '../ledger/disputed-amount.ts';
 import {
   type AcquirerUpdate,
   APPLY,
   discrepancy,
   KNOWN,
+  methodDiscrepancy,
   moveOfUpdate,
-  namesMethod,
   type OperationOnRecord,
   type PaymentOnRecord,
   type UpdateName,
   type Verdict,
 } from './acquirer-report.ts';
-import { mayBePaidLate, transferId } from './methods/index.ts';
+import { mayBeDisputed, mayBePaidLate, paidAt, transferId } from './methods/index.ts';
 import {
   isEndBeforeAuthorization,
   isMandateUpdate,
@@ -30,8 +30,8 @@ export interface UpdateContext {
   readonly isCyclePaid: boolean;
   /** Whether another payment charges that cycle now, and its outcome is not known. Both must not be paid. */
   readonly isCycleBeingCharged: boolean;
-  /** The amount of each refund of the payment, whatever its status. */
-  readonly refunds_centavos: readonly number[];
+  /** All refunds of the payment, if the update is about a chargeback. */
+  readonly refunds: readonly TimedRefund[];
 }
 
 /**
@@ -44,8 +44,10 @@ export function judgeUpdate(
   operation: OperationOnRecord,
   context: UpdateContext,
 ): Verdict {
-  if (!namesMethod(report, payment)) return discrepancy('method_mismatch');
+  const ofOtherMethod = methodDiscrepancy(report, payment);
+  if (ofOtherMethod !== null) return ofOtherMethod;
   if (!isFirstOperation(operation.kind)) return discrepancy('operation_mismatch');
+  if (isChargeback(report.update) && !mayBeDisputed(payment)) return discrepancy('not_disputable');
   if (isMandateUpdate(report.update) && operation.kind !== 'mandate')
     return discrepancy('operation_mismatch');
   if (report.amount_centavos === null) return discrepancy('amount_missing');
@@ -68,9 +70,7 @@ export function judgeUpdate(
 }
 
 /**
- * The amount of a chargeback is the captured amount, less the refunds that the acquirer had recorded by then. We do not
- * know which these are, because reports can be late. So any subset of the refunds is accepted. All other updates have the
- * amount of the payment.
+ * The amount of a chargeback is that of its time (`mayBeDisputedAmount`). All other updates have the amount of the payment.
  */
 function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: UpdateContext): boolean {
   const amount_centavos = report.amount_centavos!;
@@ -78,12 +78,14 @@ function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: 
   if (amount_centavos === 0) return false;
   // A payment that was never captured has no amount to compare. Its status decides.
   if (payment.captured_centavos === 0) return amount_centavos <= payment.amount_centavos;
-  return mayAddUpTo(payment.captured_centavos - amount_centavos, context.refunds_centavos);
+  return mayBeDisputedAmount(amount_centavos, payment, context.refunds, report.occurredAt);
 }
 
-function isOtherTransfer(report: AcquirerUpdate, payment: PaymentOnRecord): boolean {
-  const known = transferId(payment);
-  return known !== null && report.endToEndId !== null && known !== report.endToEndId;
+/** Whether the report is about another transfer than the one that has paid the payment. */
+function isOtherTransfer({ endToEndId, occurredAt }: AcquirerUpdate, payment: PaymentOnRecord): boolean {
+  const [id, at] = [transferId(payment), paidAt(payment)];
+  const isOtherTime = at !== null && at.getTime() !== occurredAt.getTime();
+  return isOtherTime || (id !== null && endToEndId !== null && id !== endToEndId);
 }
 
 /** Whether the update changes nothing: it was reported before, or a later update arrived first. */
@@ -119,7 +121,7 @@ function isKnown({ update, occurredAt }: AcquirerUpdate, payment: PaymentOnRecor
 /** Whether an earlier report may still be missing: the request of a dispute, or the payment of a charge. */
 function mayBeEarly(update: UpdateName, payment: PaymentOnRecord): boolean {
   if (!isChargeback(update)) return false;
-  if (payment.captured_centavos > 0) return !wasDisputed(payment);
+  if (payment.captured_centavos > 0) return update !== 'chargeback_requested' && !wasDisputed(payment);
   return payment.status === 'waiting_payment' || payment.status === 'expired';
 }
 

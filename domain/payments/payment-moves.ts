@@ -257,8 +257,9 @@ const MOVES = {
     events: ['payment.refund_denied'],
   },
 
+  /** Nothing is left to dispute of a payment that is fully refunded. */
   request_chargeback: {
-    from: SETTLED,
+    from: ['paid', 'refund_in_progress', 'partially_refunded'],
     to: ['chargeback_requested'],
     by: ['acquirer'],
     events: ['payment.chargeback_requested'],

@@ -85,3 +85,8 @@ export function withPriceOfCycle(
     return parts.filter(({ start, end }) => end === null || start <= end);
   });
 }
+
+/** The bands of a cycle and of those after it. */
+export function bandsFrom(ladder: readonly PriceBand[], cycle: number): PriceBand[] {
+  return ladder.filter(({ end }) => end === null || end >= cycle);
+}

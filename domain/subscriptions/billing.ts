@@ -23,12 +23,21 @@ export interface Period {
   readonly price?: IntervalPrice;
 }
 
+/** The plan of the cycles that are not opened yet. */
+export function planAhead({
+  plan,
+  pendingPlan,
+  openCycle,
+}: Pick<Billing, 'plan' | 'pendingPlan' | 'openCycle'>): Plan {
+  return pendingPlan ?? openCycle?.plan ?? plan;
+}
+
 /** The state of a subscription that decides what is charged, and when. Days are merchant's days, `YYYY-MM-DD`. */
 export interface Billing {
   readonly status: SubscriptionStatus;
   readonly method: BillingMethod;
   readonly plan: Plan;
-  /** A plan that replaces the present one when the next cycle is opened. */
+  /** A plan that replaces the present one with the cycle that is opened next. */
   readonly pendingPlan: Plan | null;
   readonly schedule: BillingSchedule;
   readonly trialDays: number;
@@ -42,6 +51,8 @@ export interface Billing {
   readonly credit_centavos: number;
   /** The day of the latest attempt. The next cycle is opened on a later day. */
   readonly lastAttemptOn: string | null;
+  /** The due date of the latest charge by a mandate; null if there was none. */
+  readonly lastMandateDueOn: string | null;
   /** When the access of a canceled subscription ends; null otherwise. */
   readonly endsAt: Date | null;
   /** The mandate of a method that needs one; null otherwise. */
@@ -51,7 +62,9 @@ export interface Billing {
 export interface OpenCycle {
   readonly cycle: number;
   readonly billingDate: string;
-  /** The interval of the plan when the cycle was opened. */
+  /** The plan that begins with the cycle: on its billing date, or when it is paid before. Absent if none does. */
+  readonly plan?: Plan | undefined;
+  /** The interval of the plan of the cycle. */
   readonly interval: BillingInterval;
   /** The price, before the credit. */
   readonly amount_centavos: number;
@@ -73,6 +86,8 @@ export interface OpenCycle {
 }
 
 export interface Attempt {
+  /** The method by which it charges, which another one may have replaced. Absent in rows of an older version. */
+  readonly method?: BillingMethod;
   readonly dueOn: string;
   /** False for a payment that is `scheduled` and not sent to the acquirer yet. */
   readonly isSent: boolean;

@@ -87,7 +87,7 @@ export function hasMandatePayment({ mandate, openCycle }: Billing): boolean {
  */
 export function canWithdraw({ method, status }: Billing, { attempt }: OpenCycle, now: Date): boolean {
   if (attempt === null) return false;
-  const { chargesAtOnce, needsMandate } = billingRules(method);
+  const { chargesAtOnce, needsMandate } = billingRules(attempt.method ?? method);
   if (!attempt.isSent) return true;
   if (chargesAtOnce) return false;
   return !needsMandate || status === 'payment_pending' || now < withdrawalDeadline(attempt.dueOn);

@@ -1,5 +1,6 @@
 import { merchantDay } from '../local-time.ts';
-import type { Billing, OpenCycle, Plan, PlannedAttempt } from './billing.ts';
+import { bandsFrom } from '../products/price-ladder.ts';
+import { type Billing, type OpenCycle, type Plan, type PlannedAttempt, planAhead } from './billing.ts';
 import { laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
 import { attemptNow, withNewAttempts } from './engine/attempt.ts';
@@ -59,10 +60,11 @@ export function changeMethod(
 }
 
 /** What a new mandate has to allow: the price of the open cycle, and the plan of the cycles that follow. */
-export function planOfNewMandate({ plan, pendingPlan, openCycle, paidCycles }: Billing): Plan {
-  const next = pendingPlan ?? plan;
+export function planOfNewMandate(billing: Billing): Plan {
+  const { openCycle, paidCycles } = billing;
+  const next = planAhead(billing);
   const cycle = (openCycle?.cycle ?? paidCycles) + 1;
-  const following = next.ladder.filter(({ end }) => end === null || end >= cycle);
+  const following = bandsFrom(next.ladder, cycle);
   if (openCycle === null) return { ...next, ladder: following };
   const amount_centavos = openCycle.amount_centavos - openCycle.credit_centavos;
   const open = { start: openCycle.cycle, end: openCycle.cycle, amount_centavos };

@@ -1,5 +1,5 @@
 import { daysBetween } from '../business-days.ts';
-import { priceOfCycle } from '../products/price-ladder.ts';
+import { bandsFrom, priceOfCycle } from '../products/price-ladder.ts';
 import type { Billing, Plan } from './billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { upcomingCycle } from './engine/upcoming-cycle.ts';
@@ -37,7 +37,7 @@ export function quotePlanChange(
       sentence: `The plan of a subscription that is ${billing.status} cannot change.`,
     };
   }
-  const beyond = mandateProblem(billing.mandate, target);
+  const beyond = mandateProblem(billing.mandate, target, billing);
   if (beyond !== null) return beyond;
   const upcoming = upcomingCycle({ ...billing, pendingPlan: target });
   if (upcoming === null) {
@@ -58,9 +58,14 @@ export function quotePlanChange(
     : { about: 'effective', sentence };
 }
 
-/** Why a mandate does not allow a plan; null if it does, or without a mandate. */
-export function mandateProblem(terms: MandateTerms | null, plan: Plan): PlanChangeProblem | null {
-  const beyond = terms && beyondMandate(terms, plan);
+/** Why a mandate does not allow the charges of a plan that are still to come; null if it does, or without a mandate. */
+export function mandateProblem(
+  terms: MandateTerms | null,
+  { interval, ladder }: Plan,
+  { openCycle, paidCycles }: Billing,
+): PlanChangeProblem | null {
+  const upcoming = (openCycle?.cycle ?? paidCycles) + 1;
+  const beyond = terms && beyondMandate(terms, { interval, ladder: bandsFrom(ladder, upcoming) });
   return (
     beyond && { about: 'plan', sentence: `The payer's mandate does not allow the ${beyond} of this offer.` }
   );
@@ -81,11 +86,16 @@ function priceOn({ interval, ladder }: Plan, cycle: number): IntervalPrice {
   return { interval, amount_centavos: priceOfCycle(ladder, cycle)! };
 }
 
-/** The billing with another plan from now on. The difference for the rest of the paid cycle is charged or credited. */
+/**
+ * The billing with another plan from now on, also in place of one that begins with the open cycle. The difference for the rest
+ * of the paid cycle is charged or credited.
+ */
 function withPlan(billing: Billing, plan: Plan): Billing {
-  if (billing.paidPeriod === null) return { ...billing, plan, pendingPlan: null };
+  const openCycle = billing.openCycle && { ...billing.openCycle, plan: undefined };
+  const changed = { ...billing, plan, pendingPlan: null, openCycle };
+  if (billing.paidPeriod === null) return changed;
   const { price: _, ...paidPeriod } = billing.paidPeriod;
-  return { ...billing, plan, pendingPlan: null, paidPeriod };
+  return { ...changed, paidPeriod };
 }
 
 function problemOfChangeNow({ status, method }: Billing, delta_centavos: number | null): string | null {
@@ -115,7 +125,7 @@ export function completeUpgrade(billing: Billing, target: Plan, cycle: number): 
 
 /**
  * Makes a change that charges nothing now. With `immediate`, the difference of a downgrade becomes a credit. With
- * `next_cycle`, the plan changes when the next cycle is opened. The price of the open cycle does not change.
+ * `next_cycle`, the plan changes on the billing date of the next cycle. The price of the open cycle does not change.
  */
 export function changePlan(
   billing: Billing,

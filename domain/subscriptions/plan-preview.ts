@@ -1,11 +1,17 @@
+import type { PriceBand } from '../products/price-ladder.ts';
+import type { Plan } from './billing.ts';
 import type { PlanChangeQuote, PlanChangeTime } from './plan-change.ts';
 
 /** How long a plan change can use the figures of a preview, by the merchant's clock. */
 const PREVIEW_MINUTES = 15;
 
+export type PreviewedTerms = Pick<Plan, 'interval' | 'ladder'>;
+
 /** What a preview promises: the figures of a plan change for a request. */
 export interface PlanPreview {
   readonly offerId: string;
+  /** The interval and the prices of the offer. Null in a preview of an older version. */
+  readonly plan: PreviewedTerms | null;
   readonly effective: PlanChangeTime;
   readonly quote: PlanChangeQuote;
   /** Merchant's time. */
@@ -27,8 +33,22 @@ export function previewProblem(
   if (preview.offerId !== change.offerId || preview.effective !== change.effective) return 'other_request';
   const [promised, present] = [preview.quote, change.quote];
   const isSame =
+    hasSameTerms(preview.plan, change.plan) &&
     promised.delta_centavos === present.delta_centavos &&
     promised.nextChargeOn === present.nextChargeOn &&
     promised.nextChargeAmount_centavos === present.nextChargeAmount_centavos;
   return isSame ? null : 'other_figures';
+}
+
+function hasSameTerms(promised: PreviewedTerms | null, present: PreviewedTerms | null): boolean {
+  if (promised === null || present === null) return true;
+  const isSameBand = (band: PriceBand, i: number) => {
+    const other = present.ladder[i];
+    return band.end === other?.end && band.amount_centavos === other.amount_centavos;
+  };
+  return (
+    promised.interval === present.interval &&
+    promised.ladder.length === present.ladder.length &&
+    promised.ladder.every(isSameBand)
+  );
 }

@@ -49,6 +49,7 @@ export function startBilling(request: NewBilling, now: Date): BillingChange {
     openCycle: null,
     credit_centavos: 0,
     lastAttemptOn: null,
+    lastMandateDueOn: null,
     endsAt: null,
     mandate,
   };
@@ -67,10 +68,11 @@ function sentNow(change: BillingChange, dueOn: string): BillingChange {
   const { billing, payment } = change;
   const { openCycle: cycle } = billing;
   if (cycle === null || payment?.kind !== 'charge') return change;
-  const attempt = { dueOn, isSent: true };
+  const attempt = { method: billing.method, dueOn, isSent: true };
+  const lastMandateDueOn = billing.mandate === null ? billing.lastMandateDueOn : dueOn;
   return {
     ...change,
-    billing: { ...billing, openCycle: { ...cycle, attempt } },
-    payment: { ...payment, ...attempt },
+    billing: { ...billing, lastMandateDueOn, openCycle: { ...cycle, attempt } },
+    payment: { ...payment, dueOn, isSent: true },
   };
 }

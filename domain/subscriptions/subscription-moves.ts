@@ -131,6 +131,14 @@ const MOVES = {
     by: ['merchant'],
     events: ['subscription.plan_changed', 'subscription.updated'],
   },
+  /** A plan that was chosen for the next cycle replaces the present one, on the billing date of the cycle. */
+  begin_plan: {
+    from: [],
+    to: [],
+    keeps: LIVE,
+    by: ['clock'],
+    events: ['subscription.updated'],
+  },
   /** The charge of an upgrade was approved. Money that arrives after a cancellation changes the plan too. */
   complete_upgrade: {
     from: [],

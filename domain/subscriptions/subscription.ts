@@ -88,6 +88,8 @@ export interface ShownSubscription {
   readonly subscription: Subscription;
   /** The latest payment, or the one that asks for a pending mandate; null before the first. */
   readonly payment: Payment | null;
+  /** The plan that begins with the next cycle; null if none does. */
+  readonly pendingPlan: Plan | null;
   /** Null if no charge follows. */
   readonly nextCharge: NextCharge | null;
   /** The platform's fee for each charge. */

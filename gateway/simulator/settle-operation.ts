@@ -1,3 +1,4 @@
+import type { SettlementType } from '../../domain/ledger/settlement.ts';
 import {
   type CardRefusalCode,
   cardRefusal,
@@ -38,10 +39,11 @@ export async function settleOperation(
         ...(isCreation && creationOf(payment.method, operation.kind).approval(payment)),
       };
   await writeOutcome(tx, payment.account, reference, outcome);
-  if (operation.kind === 'refund' && refusal === null) {
+  const type = operation.kind === 'refund' ? settledBy(payment, refusal) : null;
+  if (type !== null) {
     const { account } = payment;
     const amount_centavos = operation.amount_centavos ?? 0;
-    await addSettlement(tx, { account, reference, type: 'refund', amount_centavos, occurredAt: at });
+    await addSettlement(tx, { account, reference, type, amount_centavos, occurredAt: at });
   }
   return notify(tx, {
     account: payment.account,
@@ -52,6 +54,15 @@ export async function settleOperation(
     refusal,
     amount_centavos: operation.amount_centavos ?? payment.amount_centavos,
   });
+}
+
+/**
+ * What the settlement file lists of a refund that has its result. A dispute is about what is left without the refunds that
+ * were requested before. If one is denied, the dispute is about its amount too.
+ */
+function settledBy({ chargeback }: Payment, refusal: PaymentRefusal | null): SettlementType | null {
+  if (refusal === null) return 'refund';
+  return chargeback === 'none' || chargeback === 'won' ? null : 'dispute';
 }
 
 /** Changes the payment, and returns why the operation is refused, or null. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Log } from '../../services/deps.ts';
+import type { ErrorPageOf } from './error-page.ts';
 
 /** Public errors for the errors of Express and its body parsers, by status. Any other error is internal. */
 const CLIENT_ERRORS: Readonly<Record<number, { code: string; message: string }>> = {
@@ -12,8 +13,11 @@ const INTERNAL_ERROR = {
   message: 'Something went wrong on our side. The request id helps us to find it.',
 };
 
-/** Answers errors outside of operations. Must be the last handler; without it, Express answers with the stack. */
-export function errorHandler(log: Log): ErrorRequestHandler {
+/**
+ * Answers errors outside of operations. Must be the last handler; without it, Express answers with the stack. `pageOf`: the
+ * pages in place of internal errors.
+ */
+export function errorHandler(log: Log, pageOf: ErrorPageOf = () => undefined): ErrorRequestHandler {
   // Express recognizes error handlers by their four parameters.
   return (error: { status?: unknown }, request, response, _next) => {
     const known = CLIENT_ERRORS[Number(error.status)];
@@ -28,7 +32,9 @@ export function errorHandler(log: Log): ErrorRequestHandler {
     }
     // The rest of the body would be read as the next request on this connection.
     if (!request.complete) response.setHeader('Connection', 'close');
-    response.status(status).json({ error: known ?? INTERNAL_ERROR });
+    const page = known === undefined ? pageOf(request) : undefined;
+    if (page === undefined) response.status(status).json({ error: known ?? INTERNAL_ERROR });
+    else response.status(status).set(page.headers).end(page.text);
   };
 }
 

@@ -13,6 +13,7 @@ import type { AddressedRequest } from './client-address.ts';
 import type { Contract } from './contract.ts';
 import { crossOrigin, isCrossOriginHeader } from './cross-origin.ts';
 import { errorHandler } from './error-handler.ts';
+import type { ErrorPageOf } from './error-page.ts';
 import { asRefusal, refusalAnswer } from './errors.ts';
 import { STREAM_HEADERS, sendStream } from './event-stream.ts';
 import type { Handlers } from './handler.ts';
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly notifications: RequestHandler;
   /** Reads the forms of pages. */
   readonly forms: RequestHandler;
+  /** The pages in place of internal errors. */
+  readonly errorPage: ErrorPageOf;
   /** Adds the pages: docs, library, contract, boletos, checkout. */
   readonly addPages: (app: Express, callOperation: CallOperation) => void;
 }
@@ -84,7 +87,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.use(admitPages(admission));
   options.addPages(app, callOperation);
   app.use((request, response) => answerOperation(request, response, ticketOf(response)));
-  app.use(errorHandler(deps.log));
+  app.use(errorHandler(deps.log, options.errorPage));
   answerUnreadable(server);
   limitSlowClients(server);
   return server;

@@ -12,7 +12,7 @@ export function subscriptionAnswer(
   deps: Pick<Deps, 'checkoutBaseUrl'>,
   shown: ShownSubscription,
 ): SubscriptionAnswer {
-  const { subscription, payment, fee } = shown;
+  const { subscription, payment, pendingPlan, fee } = shown;
   return {
     id: subscription.id,
     code: subscription.code,
@@ -26,7 +26,7 @@ export function subscriptionAnswer(
     items: subscription.items.map((item) => ({ ...item })),
     payment_link_id: subscription.paymentLinkId,
     ...planAnswer(subscription.billing.plan),
-    pending_plan: subscription.billing.pendingPlan && planAnswer(subscription.billing.pendingPlan),
+    pending_plan: pendingPlan && planAnswer(pendingPlan),
     ...dates(shown),
     fee: {
       basis_points: fee.basisPoints,

@@ -51,6 +51,7 @@ export const payments: Area = {
     { table: 'acquirer_notifications' },
     { table: 'discrepancies' },
     { table: 'reconciled_days' },
+    { table: 'settlement_lines' },
     { table: 'mandates' },
   ],
 };

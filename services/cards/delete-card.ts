@@ -28,5 +28,7 @@ export async function deleteCard(deps: Deps, merchant: Merchant, identifier: str
 }
 
 function cardInUse(): Refusal {
-  return new Refusal('card_in_use', { message: 'A subscription is charged to this card. Cancel it first.' });
+  return new Refusal('card_in_use', {
+    message: 'A subscription is charged to this card. Cancel it first, or give it another payment method.',
+  });
 }

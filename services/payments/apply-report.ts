@@ -1,6 +1,6 @@
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
 import { findOthersOfCycle, isTransferOfOther } from '../../db/payments/payments.ts';
-import { refundAmounts } from '../../db/payments/refunds.ts';
+import { refundsOfPayments } from '../../db/payments/refunds.ts';
 import {
   type AcquirerUpdate,
   discrepancy,
@@ -11,7 +11,13 @@ import {
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
 import { judgeUpdate } from '../../domain/payments/judge-update.ts';
-import { capturesOnApproval, paidBy, refusalOf, transferId } from '../../domain/payments/methods/index.ts';
+import {
+  capturesOnApproval,
+  paidAt,
+  paidBy,
+  refusalOf,
+  transferId,
+} from '../../domain/payments/methods/index.ts';
 import { type MandateNotice, recurringDetails } from '../../domain/payments/methods/mandate-updates.ts';
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -151,33 +157,34 @@ async function judgeReceived(
   const isChargeback = report.update.startsWith('chargeback_');
   const { endToEndId } = report;
   // Sent together.
-  const [open, isTransferUsed, others, refunds_centavos] = await Promise.all([
+  const [open, isTransferUsed, others, refunds] = await Promise.all([
     findOpenOperation(tx, merchant, payment.id),
     endToEndId !== null && isTransferOfOther(tx, merchant, { endToEndId, paymentId: payment.id }),
     payment.cycle === null ? [] : findOthersOfCycle(tx, merchant, payment),
-    isChargeback ? refundAmounts(tx, merchant, payment.id) : [],
+    isChargeback ? refundsOfPayments(tx, merchant, [payment.id]) : [],
   ]);
   const verdict = judgeUpdate(report, payment, operation, {
     hasOpenOperation: open !== undefined,
     isTransferUsed,
     isCyclePaid: others.some(({ captured_centavos }) => captured_centavos > 0),
     isCycleBeingCharged: others.some((other) => isOpen(other) && capturesOnApproval(other)),
-    refunds_centavos,
+    refunds,
   });
   const isTooLate = verdict.verdict === 'wait' && verdict.hasTimeLimit && isOverdue;
   return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;
 }
 
-/** Adds the id of the transfer that paid a charge, if the report that settled the payment did not have it. */
+/** Adds what identifies the transfer that paid a charge, if the report that settled the payment did not have it. */
 async function addTransfer(
   context: TransactionContext,
   payment: Payment,
-  { update, endToEndId }: AcquirerUpdate,
+  report: AcquirerUpdate,
 ): Promise<Payment> {
-  if (update !== 'charge_paid' || endToEndId === null || transferId(payment) !== null) return payment;
+  if (report.update !== 'charge_paid' || (transferId(payment) ?? paidAt(payment)) !== null) return payment;
+  const method = methodModule(payment.method).transferDetails(report);
+  if (Object.values(method).every((value) => value === null)) return payment;
   const at = now(context.deps, context.merchant);
-  const details = { method: methodModule(payment.method).transferDetails(endToEndId) };
-  return movePayment(context, payment, { by: 'acquirer', at }, { move: 'add_details', details });
+  return movePayment(context, payment, { by: 'acquirer', at }, { move: 'add_details', details: { method } });
 }
 
 async function moveByUpdate(
@@ -208,13 +215,11 @@ function requestedByUpdate(payment: Payment, received: ReceivedUpdate): Requeste
 }
 
 /** What the report adds to the payment. */
-function detailsOfUpdate(
-  payment: Payment,
-  { report: { update, endToEndId, mandate }, refusal }: ReceivedUpdate,
-): PaymentDetails {
+function detailsOfUpdate(payment: Payment, { report, refusal }: ReceivedUpdate): PaymentDetails {
+  const { update, mandate } = report;
   switch (update) {
     case 'charge_paid': {
-      const transfer = methodModule(payment.method).transferDetails(endToEndId);
+      const transfer = methodModule(payment.method).transferDetails(report);
       return { method: { ...transfer, ...newChargeCode(payment, mandate) } };
     }
     case 'charge_refused':

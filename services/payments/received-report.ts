@@ -1,4 +1,5 @@
 import type { OperationResult } from '../../domain/payments/acquirer-report.ts';
+import { SUPPORTED_METHODS } from '../../domain/payments/methods/index.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
@@ -21,7 +22,7 @@ export function receivedOutcome(
     ? {
         operation: operation.kind,
         result: 'refused',
-        methods: null,
+        methods: SUPPORTED_METHODS,
         amount_centavos: operation.amount_centavos,
       }
     : {

@@ -1,12 +1,19 @@
 import { summedTransfers } from '../../db/ledger/summed-transfers.ts';
-import { insertDiscrepancy } from '../../db/payments/discrepancies.ts';
-import { openRefundAmounts } from '../../db/payments/refunds.ts';
+import {
+  closeDiscrepancyRow,
+  insertDiscrepancy,
+  openSettlementGaps,
+} from '../../db/payments/discrepancies.ts';
+import { refundsOfPayments } from '../../db/payments/refunds.ts';
+import { keepSettlementLines, keptSettlementLines } from '../../db/payments/settlement-lines.ts';
 import { addDays } from '../../domain/business-days.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import {
   compareSettlement,
+  type FiledLine,
   type SettlementDifference,
   type SettlementLine,
+  type SettlementPosting,
 } from '../../domain/ledger/settlement.ts';
 import { settlementPostings } from '../../domain/ledger/settlement-postings.ts';
 import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
@@ -26,8 +33,9 @@ export interface DayToReconcile {
 export type RecordedDifference = SettlementDifference & { readonly discrepancy: Discrepancy | undefined };
 
 /**
- * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. A
- * second run writes nothing more. The ledger does not change.
+ * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. Closes
+ * earlier ones about lines or entries that were missing and have come. A second run writes nothing more. The ledger does not
+ * change.
  */
 export async function reconcileDay(
   deps: Pick<Deps, 'db' | 'wall' | 'random'>,
@@ -35,31 +43,66 @@ export async function reconcileDay(
   files: DayToReconcile,
 ): Promise<RecordedDifference[]> {
   const { day, lines } = files;
-  const sums = await summedTransfers(deps.db, merchant, {
-    from: startOfMerchantDay(addDays(day, -1)),
-    before: endOfMerchantDay(addDays(day, 1)),
-    references: lines.map(({ reference }) => reference),
-  });
-  const refunds = await openRefundAmounts(deps.db, merchant, [
-    ...new Set(sums.map(({ paymentId }) => paymentId)),
+  const postings = await postingsOf(deps, merchant, files);
+  const kept = await keptSettlementLines(deps.db, merchant, [
+    ...new Set([...lines, ...postings].map(({ reference }) => reference)),
   ]);
-  const postings = settlementPostings(sums).map((posting) => ({
-    ...posting,
-    openRefunds_centavos: refunds.get(posting.paymentId),
-  }));
-  const differences = compareSettlement({ ...files, postings });
-  if (differences.length === 0) return [];
+  const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, kept), postings });
   return deps.db.transaction(merchant, async (tx) => {
+    await keepSettlementLines(tx, merchant, day, lines);
+    for (const { id, type, reference } of await openSettlementGaps(tx, merchant)) {
+      if (!agrees({ type, reference })) continue;
+      await closeDiscrepancyRow(tx, merchant, { id, note: CAME_LATER, at: deps.wall() });
+    }
     const recorded: RecordedDifference[] = [];
+    const keys = new Map<string, number>();
     for (const difference of differences) {
-      const discrepancy = await insertDiscrepancy(tx, merchant, discrepancyOf(deps, day, difference));
-      recorded.push({ ...difference, discrepancy });
+      const key = reportKey(day, difference);
+      const ordinal = (keys.get(key) ?? 0) + 1;
+      keys.set(key, ordinal);
+      const found = discrepancyOf(deps, day, difference, ordinal === 1 ? key : `${key}:${ordinal}`);
+      recorded.push({ ...difference, discrepancy: await insertDiscrepancy(tx, merchant, found) });
     }
     return recorded;
   });
 }
 
-function discrepancyOf(deps: Pick<Deps, 'wall' | 'random'>, day: string, difference: SettlementDifference) {
+const CAME_LATER = 'Closed by the service: the settlement files and the ledger now agree.';
+
+async function postingsOf(
+  { db }: Pick<Deps, 'db'>,
+  merchant: MerchantScope,
+  { day, lines }: DayToReconcile,
+): Promise<SettlementPosting[]> {
+  const sums = await summedTransfers(db, merchant, {
+    from: startOfMerchantDay(addDays(day, -1)),
+    before: endOfMerchantDay(addDays(day, 1)),
+    references: lines.map(({ reference }) => reference),
+  });
+  const disputed = sums.filter(({ kind }) => kind === 'dispute').map(({ paymentId }) => paymentId);
+  return settlementPostings(sums, await refundsOfPayments(db, merchant, [...new Set(disputed)]));
+}
+
+/** The lines of the files at hand, and of all other files those that an earlier comparison kept. */
+function knownLines({ day, lines, before, after }: DayToReconcile, kept: readonly FiledLine[]): FiledLine[] {
+  const filed = [before, lines, after].flatMap((file, at) =>
+    file.map((line) => ({ ...line, day: addDays(day, at - 1) })),
+  );
+  const days = new Set([day, ...filed.map((line) => line.day)]);
+  return [...filed, ...kept.filter((line) => !days.has(line.day))];
+}
+
+/** Identifies the first of equal differences. */
+function reportKey(day: string, { type, reference, reason }: SettlementDifference): string {
+  return `settlement:${day}:${type}:${reference}:${reason}`;
+}
+
+function discrepancyOf(
+  deps: Pick<Deps, 'wall' | 'random'>,
+  day: string,
+  difference: SettlementDifference,
+  reportKey: string,
+) {
   const { reason, type, reference, reported_centavos, recorded_centavos, paymentId } = difference;
   const createdAt = deps.wall();
   return {
@@ -69,7 +112,7 @@ function discrepancyOf(deps: Pick<Deps, 'wall' | 'random'>, day: string, differe
     paymentId,
     operationId: null,
     reference,
-    reportKey: `settlement:${day}:${type}:${reference}:${reason}`,
+    reportKey,
     reported: { report: `settlement_file.${type}`, day, amount_centavos: reported_centavos },
     recorded: { entry: type, amount_centavos: recorded_centavos },
     createdAt,

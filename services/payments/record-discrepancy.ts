@@ -6,7 +6,7 @@ import type {
   DiscrepancySide,
   DiscrepancySource,
 } from '../../domain/payments/discrepancy.ts';
-import { transferId } from '../../domain/payments/methods/index.ts';
+import { paidAt, transferId } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
@@ -50,6 +50,7 @@ export async function recordDiscrepancy(
       operation_amount_centavos: operation.amount_centavos,
       operation_refusal_code: operation.refusalCode,
       end_to_end_id: transferId(payment),
+      paid_at: paidAt(payment)?.toISOString() ?? null,
     },
     createdAt,
   });

@@ -58,10 +58,15 @@ async function cancel(
   }
   const at = now(context.deps, context.merchant);
   const change = cancelBilling(billing, 'merchant', at, mayStop(latest));
-  await moveSubscription(context, subscription, change, { at, cancellationReason: reason });
   const isWithdrawn = change.payment?.kind === 'withdraw' && latest !== null;
-  return [
-    ...(isWithdrawn ? await stopPayment(context, latest, { by: 'merchant', at }) : []),
-    ...(await endMandates(context, requests)),
-  ];
+  const cancellations: BegunCancellation[] = [];
+  await moveSubscription(context, subscription, change, {
+    at,
+    cancellationReason: reason,
+    writePayments: async () => {
+      if (isWithdrawn) cancellations.push(...(await stopPayment(context, latest, { by: 'merchant', at })));
+      cancellations.push(...(await endMandates(context, requests)));
+    },
+  });
+  return cancellations;
 }

@@ -87,6 +87,7 @@ async function begin<Answer>(
     const quote = quoteChange(deps, merchant, subscription, plan, effective);
     await checkPreview({ deps, tx, merchant }, subscription, request, {
       offerId: offer.id,
+      plan,
       effective,
       quote,
     });

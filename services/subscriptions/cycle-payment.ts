@@ -52,7 +52,7 @@ export function cyclePayment(
     orderId: null,
     orderCode: null,
     paymentLinkId: subscription.paymentLinkId,
-    offerId: billing.plan.offerId,
+    offerId: (billing.openCycle?.plan ?? billing.plan).offerId,
     subscriptionId: subscription.id,
     cycle,
     customerId: subscription.customerId,

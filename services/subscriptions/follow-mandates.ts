@@ -33,14 +33,18 @@ export const subscriptionsOfMandates: MandateListener = {
     const billingChange = billingChangeOf(billing, change);
     if (billingChange === null) return;
     const cancellationReason = move === 'cancel' ? after.cancellationCode : null;
-    await moveSubscription(context, subscription, billingChange, { at, cancellationReason });
-    if (billingChange.payment?.kind !== 'withdraw') return;
-    const latest = await lockLatest(context, subscription);
-    // The acquirer itself cancels the charges that were sent.
-    if (latest !== null && mayMove(latest, 'drop'))
-      await stopPayment(context, latest, { by: 'acquirer', at });
+    const writePayments = async () => {
+      if (billingChange.payment?.kind === 'withdraw') await dropLatest(context, subscription, at);
+    };
+    await moveSubscription(context, subscription, billingChange, { at, cancellationReason, writePayments });
   },
 };
+
+/** The acquirer itself cancels the charges that were sent. */
+async function dropLatest(context: TransactionContext, subscription: Subscription, at: Date): Promise<void> {
+  const latest = await lockLatest(context, subscription);
+  if (latest !== null && mayMove(latest, 'drop')) await stopPayment(context, latest, { by: 'acquirer', at });
+}
 
 /** What a change of its mandate changes in a subscription; null if nothing. */
 function billingChangeOf(billing: Billing, { move, by, at }: MandateChange): BillingChange | null {
@@ -83,9 +87,11 @@ async function settlePendingMandate(
     mandateId: pending.mandateId,
     means: { cardId: null, walletCredentialId: null, payer: null },
     ...(requesting && { payment: requesting }),
+    writePayments: async () => {
+      const isStopped = change.payment?.kind === 'withdraw' && latest !== null;
+      if (isStopped) await stopPayment(context, latest, { by: 'acquirer', at });
+    },
   });
-  const isStopped = change.payment?.kind === 'withdraw' && latest !== null;
-  if (isStopped) await stopPayment(context, latest, { by: 'acquirer', at });
 }
 
 async function findRequest(

@@ -11,6 +11,7 @@ import { isPayable, payVoidedCycle } from '../../domain/subscriptions/engine/pay
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
 import { isByFormerMeans } from '../../domain/subscriptions/former-means.ts';
+import { isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -40,19 +41,28 @@ export const subscriptionsOfPayments: PaymentListener = {
       billingChangeOf(subscription, change, { isLatest, dunningDays }) ??
       (await paidAfterCancellation(context, subscription, change));
     if (billingChange === null) return;
-    const details = { at: change.at, ...(isLatest && { payment: change.after }) };
-    await moveSubscription(context, subscription, billingChange, details);
-    if (!isLatest && subscription.billing.openCycle?.attempt) {
-      // An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid.
-      const latest = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
-      if (isPaidNow(change) && isOpen(latest) && capturesOnApproval(latest)) {
-        // It began after the report was judged, and would be paid too. Judged again, the report waits for its outcome.
-        throw new ConcurrentChange(`The payment ${latest.id} charges the same cycle.`);
-      }
-      await stopPayment(context, latest, { by: 'acquirer', at: change.at });
-    }
+    const isReplaced = !isLatest && subscription.billing.openCycle?.attempt != null;
+    await moveSubscription(context, subscription, billingChange, {
+      at: change.at,
+      ...(isLatest && { payment: change.after }),
+      ...(isReplaced && { writePayments: () => stopLatest(context, subscription, change) }),
+    });
   },
 };
+
+/** An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid. */
+async function stopLatest(
+  context: TransactionContext,
+  { latestPaymentId }: Subscription,
+  change: PaymentChange,
+): Promise<void> {
+  const latest = requireRow(await lockPayment(context.tx, context.merchant, latestPaymentId!));
+  if (isPaidNow(change) && isOpen(latest) && capturesOnApproval(latest)) {
+    // It began after the report was judged, and would be paid too. Judged again, the report waits for its outcome.
+    throw new ConcurrentChange(`The payment ${latest.id} charges the same cycle.`);
+  }
+  await stopPayment(context, latest, { by: 'acquirer', at: change.at });
+}
 
 /** What a change of a payment changes in its subscription; null if nothing. */
 function billingChangeOf(
@@ -67,8 +77,9 @@ function billingChangeOf(
   if (isRevoked(after) && !isRevoked(before)) return revokeBilling(billing, cycle, at);
   if (billing.openCycle?.cycle !== cycle) return null;
   const wasKept = change.transitions.some(({ move }) => move === 'fail_cancel') && isOpen(after);
-  if (wasKept && isLatest && billing.openCycle.attempt === null) {
-    return changeOf(keepAttempt(billing, after.billingDate!));
+  const { method } = after;
+  if (wasKept && isLatest && billing.openCycle.attempt === null && isChargingMethod(method)) {
+    return changeOf(keepAttempt(billing, { method, dueOn: after.billingDate! }));
   }
   // A wallet's token cannot be charged again, and a refusal brings no credential.
   const isLastTry = walletCredentialId !== null && awaitedCredential(after) === walletCredentialId;

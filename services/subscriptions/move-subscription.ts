@@ -24,7 +24,7 @@ import { isClosed, isFinished } from '../../domain/subscriptions/subscription-st
 import type { TransactionContext } from '../deps.ts';
 import { cancelUnusedMandates } from './cancel-unused-mandates.ts';
 import { movePlaceAtLink } from './places-at-links.ts';
-import { shownSubscription } from './shown-subscription.ts';
+import { shownPaymentId, shownSubscription } from './shown-subscription.ts';
 
 /** What a change of a subscription is written with. */
 export interface ChangeDetails {
@@ -41,11 +41,14 @@ export interface ChangeDetails {
   readonly pendingUpgrade?: PendingUpgrade | null;
   /** A change to Pix recurring that begins, or null for one that has its outcome. */
   readonly pendingMandate?: PendingMandate | null;
+  /** Writes what the change does to its payments. Runs before the events, which show the payment as it is then. */
+  readonly writePayments?: () => Promise<unknown>;
 }
 
 /**
  * Writes a change of a subscription that the caller has locked, with its invoices and its events, and returns the
- * subscription after it. Status, billing and invoices change here only. The payment of the change is written by the caller.
+ * subscription after it. Status, billing and invoices change here only. The payment of the change is written by the caller,
+ * in `writePayments` if it is written already.
  */
 export async function moveSubscription(
   context: TransactionContext,
@@ -64,17 +67,23 @@ export async function moveSubscription(
   await writeInvoices(context, after, change, at);
   await cancelUnusedMandates(context, before, after, at);
   await movePlaceAtLink(context, before, change);
+  if (details.writePayments) await details.writePayments();
   if (change.moves.length === 0) return after;
-  const payment = details.payment ?? (await latestPayment(context, after));
+  const payment = await shownPayment(context, after, details);
   await insertEvents(context.tx, context.merchant, eventsOfMoves(context, after, change, { at, payment }));
   return after;
 }
 
-async function latestPayment(
+/** The payment that a GET shows after the change. */
+async function shownPayment(
   { tx, merchant }: TransactionContext,
-  { latestPaymentId: id }: Subscription,
+  after: Subscription,
+  { payment, writePayments }: ChangeDetails,
 ): Promise<Payment | null> {
-  return id === null ? null : ((await findPayments(tx, merchant, [id])).get(id) ?? null);
+  const id = shownPaymentId(after);
+  if (id === null) return null;
+  if (id === payment?.id && !writePayments) return payment;
+  return (await findPayments(tx, merchant, [id])).get(id) ?? null;
 }
 
 /**

@@ -52,7 +52,7 @@ export function quoteChange(
   if (pendingUpgrade !== null) throw changeInProgress();
   const quote = quotePlanChange(billing, plan, effective, merchantDay(now(deps, merchant)));
   if (!('delta_centavos' in quote)) throw refusalOf(quote);
-  const problem = mandateProblem(pendingMandate?.terms ?? null, plan);
+  const problem = mandateProblem(pendingMandate?.terms ?? null, plan, billing);
   if (problem !== null) throw refusalOf(problem);
   return quote;
 }

@@ -37,7 +37,7 @@ export async function previewPlanChange<Answer>(
     const subscription = requireRow(await lockSubscription(tx, merchant, subscriptionId));
     const quote = quoteChange(deps, merchant, subscription, plan, effective);
     const createdAt = now(deps, merchant);
-    const preview = { id, subscriptionId, offerId: plan.offerId!, effective, quote, createdAt };
+    const preview = { id, subscriptionId, offerId: plan.offerId!, plan, effective, quote, createdAt };
     const keptUntil = new Date(deps.wall().getTime() + KEPT_MS);
     await insertPlanPreview(tx, merchant, { ...preview, keptUntil });
     return finish(tx, {

@@ -4,8 +4,10 @@ import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { planNamed } from '../../domain/merchants/plans.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { type Billing, type Plan, planAhead } from '../../domain/subscriptions/billing.ts';
 import { nextCharge } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
+import { isClosed } from '../../domain/subscriptions/subscription-status.ts';
 import type { Finish, TransactionContext } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 
@@ -17,7 +19,13 @@ export function shownSubscription(
 ): ShownSubscription {
   const { billing } = subscription;
   const fee = planNamed(merchant.plan).fees[billing.method];
-  return { subscription, payment, nextCharge: nextCharge(billing), fee };
+  return { subscription, payment, pendingPlan: pendingPlan(billing), nextCharge: nextCharge(billing), fee };
+}
+
+/** A plan for the next cycle is pending until the billing date, also when the cycle is charged before. */
+function pendingPlan(billing: Billing): Plan | null {
+  const ahead = planAhead(billing);
+  return ahead === billing.plan || isClosed(billing.status) ? null : ahead;
 }
 
 /** The same for stored subscriptions. */
@@ -33,8 +41,8 @@ export async function showSubscriptions(
   );
 }
 
-/** The payment of a pending mandate has the QR code that the payer needs. */
-function shownPaymentId({ pendingMandate, latestPaymentId }: Subscription): string | null {
+/** The latest payment, or that of a pending mandate: it has the QR code that the payer needs. */
+export function shownPaymentId({ pendingMandate, latestPaymentId }: Subscription): string | null {
   return pendingMandate?.paymentId ?? latestPaymentId;
 }
 

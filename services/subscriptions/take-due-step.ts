@@ -17,6 +17,7 @@ import { hasSameMeans, isByMandate, type MandateMeans, type StepMeans } from './
 /** The names of the steps in the list of an advance of the clock. */
 const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
   open_cycle: 'bill_cycle',
+  begin_plan: 'begin_plan',
   attempt: 'retry_cycle',
   send: 'send_cycle_charge',
   give_up: 'give_up_cycle',
@@ -105,9 +106,13 @@ async function schedule(
     status: 'scheduled',
     history: [{ status: 'scheduled', at }],
   };
-  await moveSubscription(context, subscription, change, { at, payment });
-  await insertPayment(tx, merchant, payment);
-  return action.isSent ? sendByMandate(context, payment, { customer }) : null;
+  let begun: BegunCharge | null = null;
+  const writePayments = async () => {
+    await insertPayment(tx, merchant, payment);
+    if (action.isSent) begun = await sendByMandate(context, payment, { customer });
+  };
+  await moveSubscription(context, subscription, change, { at, payment, writePayments });
+  return begun;
 }
 
 /** Cancels the scheduled charge, whose due date has passed. */
@@ -118,8 +123,8 @@ async function drop(
   scheduled: Payment,
   at: Date,
 ): Promise<null> {
-  await moveSubscription(context, subscription, change, { at });
-  await movePayment(context, scheduled, { by: 'clock', at }, { move: 'drop' });
+  const writePayments = () => movePayment(context, scheduled, { by: 'clock', at }, { move: 'drop' });
+  await moveSubscription(context, subscription, change, { at, writePayments });
   return null;
 }
 

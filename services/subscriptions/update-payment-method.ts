@@ -104,11 +104,17 @@ async function change(
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, walletCredentialId, payer } = meansOf(requested, means.customer, means.prepared);
-  const details = { at, means: { cardId, walletCredentialId, payer }, pendingMandate: null };
-  const changed = await moveSubscription(context, subscription, methodChange, details);
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
-  const stopped = isStopped ? await stopPayment(context, latest, { by: 'merchant', at }) : [];
-  const cancellations = [...stopped, ...(await endMandates(context, requests))];
+  const cancellations: BegunCancellation[] = [];
+  const changed = await moveSubscription(context, subscription, methodChange, {
+    at,
+    means: { cardId, walletCredentialId, payer },
+    pendingMandate: null,
+    writePayments: async () => {
+      if (isStopped) cancellations.push(...(await stopPayment(context, latest, { by: 'merchant', at })));
+      cancellations.push(...(await endMandates(context, requests)));
+    },
+  });
   // A charge that was withdrawn before can still be paid until it is canceled.
   const isStillOpen = latest !== null && isOpen(latest);
   const overdue = isStopped || isStillOpen ? null : chargeOverdueCycle(changed.billing, at);

@@ -45,8 +45,12 @@ async function busyShop(): Promise<Shop> {
 const discrepancies = (shop: Shop) => admin.json<Json[]>('discrepancy', 'list', '--merchant', shop.account);
 
 async function reconciled(shop: Shop, ...more: string[]): Promise<Json> {
+  return reconciledOn(today(), shop, ...more);
+}
+
+async function reconciledOn(day: string, shop: Shop, ...more: string[]): Promise<Json> {
   const { merchants } = await admin.json<Json>(
-    ...['reconcile', '--day', today(), '--merchant', shop.account, ...more],
+    ...['reconcile', '--day', day, '--merchant', shop.account, ...more],
   );
   assert.equal(merchants.length, 1);
   return merchants[0];
@@ -120,17 +124,86 @@ describe('reconcile', () => {
     );
   });
 
-  test('a refund that completes in a dispute is no difference', async () => {
+  test('a refund in progress when a dispute is opened makes no difference, whatever follows', async () => {
     const shop = await Shop.open(service);
-    const { id } = await shop.cardPayment({ amount: 10_000, number: '4000000000007726' });
-    await created(shop.refund(id, 4_000));
-    await shop.simulate(id, 'chargeback_requested');
-    const [refund] = await service.rows<{ reference: string }>(
-      'select reference from refunds where payment_id = :id',
-      { id },
-    );
-    assert.deepEqual(await shop.trySimulate(refund!.reference, 'refund_succeeded'), { kind: 'done' });
+    const FOLLOWING = [
+      [],
+      ['refund_succeeded'],
+      ['refund_denied'],
+      ['chargeback_won'],
+      ['chargeback_won', 'refund_denied'],
+      ['chargeback_won', 'refund_succeeded'],
+      ['refund_denied', 'chargeback_won'],
+      ['refund_succeeded', 'chargeback_won'],
+      ['chargeback_lost', 'refund_denied'],
+      ['refund_denied', 'chargeback_lost'],
+      ['chargeback_lost', 'refund_succeeded'],
+    ] as const;
+    for (const following of FOLLOWING) {
+      const { id } = await shop.cardPayment({ amount: 10_000, number: '4000000000007726' });
+      await created(shop.refund(id, 4_000));
+      await shop.simulate(id, 'chargeback_requested');
+      const [refund] = await service.rows<{ reference: string }>(
+        'select reference from refunds where payment_id = :id',
+        { id },
+      );
+      const ofPayment = await shop.reference(id);
+      for (const outcome of following) {
+        const reference = outcome.startsWith('refund_') ? refund!.reference : ofPayment;
+        assert.deepEqual(await shop.trySimulate(reference, outcome), { kind: 'done' }, outcome);
+      }
+    }
     assert.deepEqual((await reconciled(shop)).differences, []);
+  });
+
+  test('finds a line that comes again days later, as often as it comes', async () => {
+    const shop = await Shop.open(service);
+    await shop.cardPayment();
+    assert.deepEqual((await reconciled(shop)).differences, []);
+    const path = await plantedFile(shop, (lines) => [lines[0]!, lines[0]!, lines[0]!]);
+    const doubled = Array.from({ length: 3 }, () => 'settlement_doubled');
+    for (const days of [2, 5]) {
+      const day = addDays(today(), days);
+      const { differences } = await reconciledOn(day, shop, '--file', path);
+      assert.deepEqual(
+        differences.map(({ reason }: Json) => reason),
+        doubled,
+      );
+    }
+    assert.equal((await discrepancies(shop)).length, 6);
+    assert.deepEqual((await reconciled(shop)).differences, []);
+  });
+
+  test('closes what was missing once it comes: an entry of the ledger, or a line', async () => {
+    const shop = await Shop.open(service);
+    const { id } = await shop.pixPayment(5_000);
+    const reference = await shop.reference(id);
+    const empty = await plantedFile(shop, () => []);
+    const reasons = ({ differences }: Json) => differences.map(({ reason }: Json) => reason);
+    const file = async () => plantedFile(shop, () => [`${reference},capture,5000,2026-11-20T15:00:00Z`]);
+    const early = addDays(today(), -4);
+    assert.deepEqual(reasons(await reconciledOn(early, shop, '--file', await file())), [
+      'settlement_unknown',
+    ]);
+    await shop.simulate(id, 'paid');
+    await plantedFile(shop, () => []);
+    assert.deepEqual(reasons(await reconciled(shop, '--file', empty)), []);
+    assert.deepEqual(await discrepancies(shop), []);
+
+    assert.deepEqual(reasons(await reconciledOn(early, shop, '--file', empty)), []);
+    assert.deepEqual(reasons(await reconciled(shop, '--file', empty)), ['settlement_missing']);
+    const late = addDays(today(), 4);
+    assert.deepEqual(reasons(await reconciledOn(late, shop, '--file', await file())), []);
+    assert.deepEqual(await discrepancies(shop), []);
+    const all = await admin.json<Json[]>('discrepancy', 'list', '--merchant', shop.account, '--all');
+    assert.deepEqual(
+      all.map(({ reason, status, note }) => [reason, status, note]),
+      ['settlement_unknown', 'settlement_missing'].map((reason) => [
+        reason,
+        'closed',
+        'Closed by the service: the settlement files and the ledger now agree.',
+      ]),
+    );
   });
 
   test('another day has nothing of today', async () => {

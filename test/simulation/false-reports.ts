@@ -22,7 +22,15 @@ const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_9
 export type Answer = 'heard' | 'lost' | 'wrong';
 
 /** What is false in a report of the acquirer. */
-export const FALSEHOODS = ['amount', 'no amount', 'method', 'operation', 'contrary', 'impossible'] as const;
+export const FALSEHOODS = [
+  'amount',
+  'no amount',
+  'method',
+  'no method',
+  'operation',
+  'contrary',
+  'impossible',
+] as const;
 export type Falsehood = (typeof FALSEHOODS)[number];
 
 /** `share` is of the payment's amount, in per cent; null leaves the amount out. `pick` chooses one of many. */

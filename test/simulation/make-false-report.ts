@@ -69,6 +69,7 @@ export async function makeFalseReport(
     type === undefined || operation === undefined
       ? undefined
       : notification(shop.account, operation.reference, type, {
+          method: ours.method,
           amount_centavos: operation.amount,
           refusal: type.endsWith('refused') ? REFUSAL : null,
           ...fields,
@@ -82,6 +83,8 @@ export async function makeFalseReport(
       return report(choose(fitting), operation, { amount_centavos: otherAmount(ours, operation, pick) });
     case 'no amount':
       return report(choose(fitting), operation, { amount_centavos: null });
+    case 'no method':
+      return report(choose(fitting), operation, { method: null });
     case 'method': {
       const other = ours.method === 'pix' ? 'credit_card' : 'pix';
       const ofOther = UPDATES[other].filter((type) => !CHARGEBACKS.includes(type));

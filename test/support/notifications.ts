@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
 import { SIGNATURE_HEADER, sign } from '../../gateway/signature.ts';
 import type { WireNotification } from '../../gateway/wire.ts';
 import { localSecrets } from '../../services/vault/local-secrets.ts';
 import type { TestService } from './service.ts';
 
-/** A notification as the acquirer would send it. */
+/** A notification as the acquirer would send it: its type gives the method, or it is about a credit card. */
 export function notification(
   account: string,
   reference: string,
@@ -17,12 +19,19 @@ export function notification(
     account,
     reference,
     type,
+    method: methodOf(type),
     occurred_at: new Date().toISOString(),
     refusal: null,
     amount_centavos: null,
     end_to_end_id: null,
     ...fields,
   };
+}
+
+function methodOf(type: NotificationType): PaymentMethod {
+  const family = type.slice(0, type.indexOf('.'));
+  if (family === 'mandate') return 'pix_recurring';
+  return CHARGE_FAMILIES.find((charge) => charge === family) ?? 'credit_card';
 }
 
 export interface Delivery {

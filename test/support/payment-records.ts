@@ -122,7 +122,7 @@ export const NO_CONTEXT: UpdateContext = {
   isTransferUsed: false,
   isCyclePaid: false,
   isCycleBeingCharged: false,
-  refunds_centavos: [],
+  refunds: [],
 };
 
 const FIRST_OPERATIONS: Partial<Record<PaymentOnRecord['method'], OperationKind>> = {
@@ -136,7 +136,13 @@ export function verdictOn(
   claims: Partial<AcquirerUpdate> = {},
   context = NO_CONTEXT,
 ) {
-  const report: AcquirerUpdate = { update: name, methods: null, amount_centavos: 100, ...UNNAMED, ...claims };
+  const report: AcquirerUpdate = {
+    update: name,
+    methods: [record.method],
+    amount_centavos: 100,
+    ...UNNAMED,
+    ...claims,
+  };
   return word(
     judgeUpdate(
       report,

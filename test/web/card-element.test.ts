@@ -9,17 +9,31 @@ import { receivedRequests } from '../support/received-requests.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { assertAccessible } from './support/accessibility.ts';
-import { missingBrowser, openBrowser, watchedPage } from './support/chromium.ts';
+import { missingBrowser, openBrowser, PHONE, watchedPage } from './support/chromium.ts';
+
+/** The ratio of the luminances of two gray `rgb(…)`, as far as they are opaque. */
+function contrast(one: string, other: string): number {
+  const luminance = (color: string) => {
+    const [r, g, b, alpha = 1] = color.match(/[\d.]+/g)!.map(Number) as [number, number, number, number?];
+    assert.equal(alpha, 1, `${color} is not opaque`);
+    return ((r + g + b) / 3 / 255) ** 2.2;
+  };
+  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
 
 /** The page of a shop on an origin of its own. */
-async function shopPage(service: TestService): Promise<AsyncDisposable & { readonly url: string }> {
+async function shopPage(
+  service: TestService,
+  style = '',
+): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.setHeader(
       'Content-Security-Policy',
-      `default-src 'none'; script-src ${service.url}; frame-src ${service.url}; img-src data:`,
+      `default-src 'none'; style-src 'unsafe-inline'; script-src ${service.url}; frame-src ${service.url}; img-src data:`,
     );
-    response.end(`<!doctype html><html lang="pt-BR"><link rel="icon" href="data:,"><title>Loja</title>
+    response.end(`<!doctype html><html lang="pt-BR"><link rel="icon" href="data:,"><title>Loja</title><style>${style}</style>
 <main><h1>Loja</h1><centavo-card></centavo-card></main><script src="${service.url}/lib/centavo.js"></script></html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -115,6 +129,34 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
     assert.match(await encrypt(page, jwk), /^ey/);
     await page.route('**/lib/card-key?*', (route) => route.abort());
     assert.equal(await encrypt(page, jwk), 'unchecked_key');
+  });
+
+  test('can be read on a shop that is light, dark, or both, whatever the device prefers', async () => {
+    const schemes = {
+      '': 'light',
+      ':root { color-scheme: dark }': 'dark',
+      'body { background: #000; color: #fff }': 'dark',
+      ':root { color-scheme: light dark }': 'light dark',
+    };
+    for (const [style, scheme] of Object.entries(schemes)) {
+      await using own = await shopPage(service, style);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await watchedPage(browser, own.url, { screen: PHONE, colorScheme });
+        await page.goto(own.url);
+        const frame = page.frameLocator('centavo-card iframe');
+        await frame.getByLabel('Número do cartão').waitFor();
+        // Browsers show the frame in this scheme. Playwright's emulation of the device overrules it inside the frame.
+        const given = await page.evaluate("getComputedStyle(document.querySelector('iframe')).colorScheme");
+        assert.equal(given, scheme, style);
+        const [text, back] = (await frame
+          .locator('body')
+          .evaluate(
+            'const { color, backgroundColor } = getComputedStyle(document.body); [color, backgroundColor]',
+          )) as [string, string];
+        assert.ok(contrast(text, back) > 7, `${style}, ${colorScheme}: ${text} on ${back}`);
+        await page.close();
+      }
+    }
   });
 
   test('is on the demo page, in English', async () => {

@@ -96,14 +96,14 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     });
   }
 
-  test('says that the last place is being paid by another buyer', async () => {
+  test('says that an open payment has the last place', async () => {
     const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
     for (const javaScriptEnabled of [true, false]) {
       await using buyer = await Buyer.atLink(browser, service, link, { javaScriptEnabled });
       await buyer.contact();
       if (javaScriptEnabled) await link.paid(pixBody());
       await buyer.pay();
-      await buyer.page.getByText('Outra pessoa está pagando agora').waitFor();
+      await buyer.page.getByText('Um pagamento em aberto ocupa a última vaga.').waitFor();
     }
   });
 
@@ -230,7 +230,9 @@ describe('the answer with a checkout page', () => {
       { origin: 'https://evil.example.com' },
       { origin: 'null' },
     ] as Record<string, string>[]) {
-      assert.equal((await send(headers)).status, 403, JSON.stringify(headers));
+      const refused = await send(headers);
+      assert.equal(refused.status, 403, JSON.stringify(headers));
+      assert.match(await refused.text(), /Página inválida/);
     }
     assert.equal((await shopOfOwn.get('/payments')).data.length, 0);
     const answer = await send({ origin: own.url });

@@ -109,6 +109,37 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
     }
   });
 
+  test('a payment is confirmed also if the stream of events is open and silent', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    for (const occasion of ['time', 'visibility']) {
+      await using buyer = await Buyer.atLink(browser, service, link);
+      const { page } = buyer;
+      await page.clock.install();
+      await page.route('**/events', () => {});
+      await buyer.contact();
+      await buyer.pay();
+      await buyer.heading('Pague com Pix');
+      const [payment] = (await shop.get('/payments')).data;
+      await shop.simulate(payment.id, 'paid');
+      if (occasion === 'time') await page.clock.fastForward(5_100);
+      else await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await buyer.heading('Pagamento aprovado');
+    }
+  });
+
+  test('a code that cannot be copied is selected', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST });
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await page.getByRole('button', { name: 'Copiar código' }).click();
+    await page.getByRole('button', { name: 'Selecionado: copie com Ctrl+C' }).waitFor();
+    assert.match(await page.evaluate('getSelection().toString()'), /^000201/);
+  });
+
   test('a card is paid with the keyboard only', async () => {
     const link = await CheckoutPage.ofLink(shop, {
       amount: 12_000,

@@ -43,7 +43,7 @@ function cardElement() {
         width: '100%',
         height: `${FIRST_HEIGHT_PX}px`,
         border: '0',
-        colorScheme: 'light dark',
+        colorScheme: schemeOf(this),
       });
       this.replaceChildren(this.#frame);
     }
@@ -78,6 +78,14 @@ function cardElement() {
       this.#setReady();
     }
   };
+}
+
+/** The color scheme of the shop. One that names none is dark if its text is light, whatever the device prefers. */
+function schemeOf(element) {
+  const { color, colorScheme } = getComputedStyle(element);
+  if (colorScheme !== 'normal') return 'inherit';
+  const [red, green, blue] = color.match(/[\d.]+/g).map(Number);
+  return red + green + blue > (3 * 255) / 2 ? 'dark' : 'light';
 }
 
 function tooLate() {

@@ -29,8 +29,8 @@ export interface CheckoutPagesOptions {
 
 const FORM_SCRIPTS = ['/lib/centavo.js', '/checkout/assets/checkout.js'];
 const PAYMENT_SCRIPTS = ['/checkout/assets/payment.js'];
-/** How often a page without scripts reads its payment again. */
-const REFRESH_S = 10;
+/** How often a page without scripts reads its payment again. The buyer then has to select its code again. */
+const REFRESH_S = 45;
 
 const SUBSCRIPTION_PAGE = '/a/';
 
@@ -105,7 +105,8 @@ export class BuyerPages {
     if (path.startsWith(SUBSCRIPTION_PAGE)) return response.redirect(303, path);
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
-    const { title, main, isOpen } = paymentView(payment, look.words, path);
+    const hasOtherWays = checkout.payable && checkout.payment_methods.length > 1;
+    const { title, main, isOpen } = paymentView(payment, look.words, path, hasOtherWays);
     sendPage(response, look, {
       title: `${title} · ${checkout.merchant_name}`,
       summary: summaryHtml({ ...checkout, amount: payment.amount, ...PAID_ONCE }, look.words),

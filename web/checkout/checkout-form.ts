@@ -19,18 +19,25 @@ export function checkoutForm(checkout: Checkout, words: Words, state: FormState)
   return html`<form id="checkout" method="post" action="" autocomplete="on">
 <input type="hidden" name="key" value="${state.key}">
 ${checkout.amount !== null && html`<input type="hidden" name="price" value="${checkout.amount}">`}
+${recurrence === null && openPaymentHtml(words)}
 <div id="failure" class="failure" role="alert" tabindex="-1">${state.failure}</div>
 ${recurrence && html`<input type="hidden" name="terms" value="${recurrence.terms}">`}
 ${checkout.amount === null && amountHtml(words, state)}
 <section><h2>${words.page.contact}</h2><div class="grid">${contactHtml(checkout, words, state)}</div></section>
 <section><h2 id="methods">${words.page.payment}</h2>
-<div class="methods" role="radiogroup" aria-labelledby="methods">${methods.map((method) => methodHtml(checkout, words, state, method, method === chosen))}</div>
+<div class="methods" id="payment_method" role="radiogroup" tabindex="-1" aria-labelledby="methods" aria-describedby="payment_method-problem">${methods.map((method) => methodHtml(checkout, words, state, method, method === chosen))}</div>
+<p class="problem" id="payment_method-problem">${state.wrong.includes('payment_method') && words.problems.payment_method}</p>
 </section>
 ${addressHtml(checkout, words, state)}
 <button class="pay" type="submit"><span id="pay-text">${payText(checkout, words)}</span></button>
 ${recurrence && consentHtml(checkout, words)}
 </form>
 ${jsonData('checkout-data', clientData(checkout, words))}`;
+}
+
+/** The script shows it if this browser has made a payment here that is not paid yet. */
+function openPaymentHtml({ page }: Words): Html {
+  return html`<p id="open-payment" class="open" role="status" hidden>${page.openPayment} <a href="">${page.seePayment}</a></p>`;
 }
 
 function payText({ amount, recurrence }: Checkout, words: Words): string {

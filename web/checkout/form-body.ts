@@ -70,6 +70,7 @@ export function wrongFields(values: FormValues, rules: FormRules): Field[] {
   const check = (field: Field, isRight: (text: string) => boolean) => {
     if (!isRight((values[field] ?? '').trim())) wrong.push(field);
   };
+  check('payment_method', (text) => text !== '');
   if (rules.amount === null) check('amount', (text) => (typedAmount(text) ?? 0) >= LEAST_TYPED_CENTAVOS);
   check('email', (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text));
   check('name', (text) => text !== '');

@@ -124,7 +124,13 @@ function madeOf(checkout: Checkout, { status, body }: OperationAnswer): Made {
     const isUnpaid = (body as RefusalBody).error?.code === 'too_many_unpaid_charges';
     return { kind: 'failed', failure: isUnpaid ? 'tooManyUnpaid' : 'tooMany' };
   }
-  if (status !== 422) return { kind: 'failed', failure: 'unavailable' };
+  if (status !== 422) {
+    // Every other refusal of this kind can come after the charge.
+    const isOverloaded = (body as RefusalBody).error?.code === 'overloaded';
+    return { kind: 'failed', failure: isOverloaded ? 'unavailable' : 'network' };
+  }
+  if ((body as RefusalBody).error?.code === 'idempotency_key_reused')
+    return { kind: 'refused', failure: 'sentBefore', wrong: [] };
   const wrong = Object.keys((body as RefusalBody).errors ?? {}).map(fieldOfPath);
   if (wrong.includes('status')) return { kind: 'closed' };
   if (wrong.length === 0) return { kind: 'refused', failure: 'sendAgain', wrong };

@@ -15,8 +15,16 @@ export interface PaymentView {
   readonly isOpen: boolean;
 }
 
-/** What the buyer sees of a payment. `tryAgain`: the path of the page where it was made. */
-export function paymentView(payment: CheckoutPayment, words: Words, tryAgain: string): PaymentView {
+/**
+ * What the buyer sees of a payment. `tryAgain`: the path of the page where it was made. `hasOtherWays`: that page has other
+ * methods.
+ */
+export function paymentView(
+  payment: CheckoutPayment,
+  words: Words,
+  tryAgain: string,
+  hasOtherWays = false,
+): PaymentView {
   const { status: texts } = words;
   const method = methodPage(payment.payment_method);
   const again = html`<p><a class="pay" href="${tryAgain}">${texts.tryAgain}</a></p>`;
@@ -28,7 +36,8 @@ export function paymentView(payment: CheckoutPayment, words: Words, tryAgain: st
   switch (payment.status) {
     case 'waiting_payment': {
       const { title, main } = method.waiting(payment, words);
-      return { title, main: live(payment, main), isOpen: true };
+      const other = hasOtherWays && otherWayHtml(words, tryAgain);
+      return { title, main: html`${live(payment, main)}${other}`, isOpen: true };
     }
     case 'processing':
       return {
@@ -42,13 +51,20 @@ export function paymentView(payment: CheckoutPayment, words: Words, tryAgain: st
       return closed(ICONS.done, texts.authorizedTitle, texts.authorized, receiptHtml(payment, words));
     case 'refused':
       return closed(ICONS.wrong, texts.refusedTitle, refusalSentence(payment, words), again);
-    case 'expired':
-      return closed(ICONS.clock, method.expiredTitle(words), texts.expired, again);
+    case 'expired': {
+      const { title, advice } = method.expired(words);
+      return closed(ICONS.clock, title, advice, again);
+    }
     case 'canceled':
       return closed(ICONS.stop, texts.canceledTitle, texts.canceled, again);
     case 'refunded':
       return closed(ICONS.done, texts.refundedTitle, texts.refunded, receiptHtml(payment, words));
   }
+}
+
+/** Another way is another payment: this one can still be paid. */
+function otherWayHtml({ status: texts }: Words, path: string): Html {
+  return html`<p class="other"><a href="${path}">${texts.otherWay}</a> <span class="hint">${texts.otherWayNote}</span></p>`;
 }
 
 /** Why a payment was refused, for its buyer. */

@@ -15,6 +15,8 @@ export interface BankSlipDetails {
   readonly digitableLine: string | null;
   /** The payer as registered. A later change of the customer does not change the boleto. */
   readonly payer: BankSlipPayer;
+  /** When it was paid, by the acquirer's clock. Absent before, and if an earlier version received the report. */
+  readonly paidAt?: Date;
 }
 
 export interface BankSlipPayer {
@@ -32,10 +34,12 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   mayBePaidLate: true,
+  mayBeDisputed: false,
   awaitedCredential: () => null,
   chargedMeans: () => null,
   statementDescriptor: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  paidAt: ({ paidAt }) => paidAt ?? null,
 };

@@ -30,6 +30,7 @@ export const browserWallet: MethodRules<WalletDetails> = {
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: ({ credentialId, storesCredential }) =>
     storesCredential === true ? (credentialId ?? null) : null,
   chargedMeans: ({ credentialId = null }) => credentialId,
@@ -37,4 +38,5 @@ export const browserWallet: MethodRules<WalletDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  paidAt: () => null,
 };

@@ -28,10 +28,12 @@ export const creditCard: MethodRules<CardDetails> = {
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: ({ cardId }) => cardId,
   statementDescriptor: ({ statementDescriptor }) => statementDescriptor,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  paidAt: () => null,
 };

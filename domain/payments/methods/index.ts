@@ -79,6 +79,11 @@ export function transferId<M extends SupportedMethod>({ method, details }: WithM
   return methodRules(method).transferId(details);
 }
 
+/** When it was paid, by the acquirer's clock. Null if it is not known, and for methods whose transfers have an id. */
+export function paidAt<M extends SupportedMethod>({ method, details }: WithMethod<M>): Date | null {
+  return methodRules(method).paidAt(details);
+}
+
 /** The move of a payment that was paid. */
 export function paidBy<M extends SupportedMethod>({ method, details }: WithMethod<M>): PaidMove {
   return methodRules(method).paidBy(details);
@@ -87,6 +92,11 @@ export function paidBy<M extends SupportedMethod>({ method, details }: WithMetho
 /** Whether the acquirer still takes the payment of a charge that it has reported as expired. */
 export function mayBePaidLate({ method }: WithMethod): boolean {
   return methodRules(method).mayBePaidLate;
+}
+
+/** Whether a buyer can dispute a payment that is paid. */
+export function mayBeDisputed({ method }: WithMethod): boolean {
+  return methodRules(method).mayBeDisputed;
 }
 
 /** The id of the stored credential that only the payment's approval brings. Null if there is none. */

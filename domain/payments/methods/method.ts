@@ -20,6 +20,8 @@ export interface MethodRules<Details> {
   paidBy(details: Details): PaidMove;
   /** Whether the acquirer still takes the payment of a charge that it has reported as expired. */
   readonly mayBePaidLate: boolean;
+  /** Whether a buyer can dispute a paid payment. Nobody can dispute a boleto. */
+  readonly mayBeDisputed: boolean;
   /**
    * The id of the stored credential that only the payment's approval brings, and by which its means of payment is charged
    * again. Null if there is none.
@@ -35,6 +37,11 @@ export interface MethodRules<Details> {
   refusal(code: string, details: Details): PaymentRefusal;
   /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
   transferId(details: Details): string | null;
+  /**
+   * When it was paid, by the acquirer's clock, for methods whose transfers have no id: a payment at another time is a second
+   * one. Null if it is not known, and for other methods.
+   */
+  paidAt(details: Details): Date | null;
 }
 
 /** What a step depends on. */

@@ -44,6 +44,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
   dueAfterRefusal: ({ details, dueAt }) => (createsMandate(details) ? dueAt : null),
   paidBy: ({ role }) => (role === 'first_charge' ? 'settle_first' : 'settle_recurring'),
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: ({ mandateId }) => mandateId,
   statementDescriptor: () => null,
@@ -54,6 +55,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
     return isOfCharge ? pixAutomaticoRefusal(code) : mandateRejection(code);
   },
   transferId: ({ endToEndId }) => endToEndId,
+  paidAt: () => null,
 };
 
 /** Codes of Pix have four characters, `AB10` or `DENC`. The acquirer has others, such as for a sealed reference. */

@@ -22,10 +22,12 @@ export const pix: MethodRules<PixDetails> = {
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: () => null,
   statementDescriptor: () => null,
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: ({ endToEndId }) => endToEndId,
+  paidAt: () => null,
 };

@@ -1,30 +1,41 @@
 import { addDays } from '../../business-days.ts';
-import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
+import type { Attempt, Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
+import { laterDay } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import type { PaymentAction } from './change.ts';
 
-/** The billing with an attempt that begins today, and the payment to create. */
+/**
+ * The billing with an attempt that begins today, and the payment to create. A second boleto or Pix that is issued late moves
+ * the day on which its cycle is given up.
+ */
 export function beginAttempt(
   billing: Billing,
   cycle: OpenCycle,
   planned: PlannedAttempt,
   today: string,
 ): { readonly billing: Billing; readonly payment: PaymentAction } {
-  const { sendLead_days, dueIn_days } = billingRules(billing.method);
+  const { sendLead_days, dueIn_days, giveUp_days, needsMandate } = billingRules(billing.method);
   const dueOn = planned.dueOn < today ? addDays(today, dueIn_days) : planned.dueOn;
   const isSent = addDays(dueOn, -sendLead_days) <= today;
-  const openCycle = { ...cycle, attempt: { dueOn, isSent }, next: null };
+  const lastDay = addDays(dueOn, (giveUp_days ?? dueIn_days) - dueIn_days);
+  const giveUpOn = cycle.giveUpOn && laterDay(cycle.giveUpOn, lastDay);
+  const openCycle = { ...cycle, giveUpOn, attempt: { method: billing.method, dueOn, isSent }, next: null };
   const amount_centavos = cycle.amount_centavos - cycle.credit_centavos;
   return {
-    billing: { ...billing, openCycle, lastAttemptOn: today },
+    billing: {
+      ...billing,
+      openCycle,
+      lastAttemptOn: today,
+      lastMandateDueOn: needsMandate ? dueOn : billing.lastMandateDueOn,
+    },
     payment: { kind: 'charge', cycle: cycle.cycle, amount_centavos, dueOn, isSent },
   };
 }
 
 /** The billing with an attempt that was withdrawn, but is under way again, because the acquirer did not cancel its payment. */
-export function keepAttempt(billing: Billing, dueOn: string): Billing {
+export function keepAttempt(billing: Billing, { method, dueOn }: Required<Omit<Attempt, 'isSent'>>): Billing {
   const openCycle = billing.openCycle!;
-  return { ...billing, openCycle: { ...openCycle, attempt: { dueOn, isSent: true }, next: null } };
+  return { ...billing, openCycle: { ...openCycle, attempt: { method, dueOn, isSent: true }, next: null } };
 }
 
 /** An attempt outside the schedule, such as the first one after a reactivation. */

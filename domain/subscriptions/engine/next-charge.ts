@@ -1,4 +1,5 @@
 import type { Billing } from '../billing.ts';
+import { billingRules } from '../methods/index.ts';
 import { isFinished } from '../subscription-status.ts';
 import { upcomingCycle } from './upcoming-cycle.ts';
 
@@ -10,10 +11,15 @@ export interface NextCharge {
   readonly amount_centavos: number;
 }
 
-/** The next charge; null if there is none, because the subscription or its plan has ended. */
+/**
+ * The next charge. Null if there is none, because the subscription or its plan has ended, or because the subscription is
+ * canceled and cannot be reactivated.
+ */
 export function nextCharge(billing: Billing): NextCharge | null {
-  if (isFinished(billing.status)) return null;
-  const { openCycle } = billing;
+  const { status, method, paidCycles, openCycle } = billing;
+  const isFinal = paidCycles === 0 || !billingRules(method).canReactivate;
+  const isUnderWay = openCycle !== null && openCycle.attempt !== null;
+  if (isFinished(status) || (status === 'canceled' && isFinal && !isUnderWay)) return null;
   if (openCycle !== null) {
     const { next, attempt, billingDate, amount_centavos } = openCycle;
     return { on: next?.dueOn ?? attempt?.dueOn ?? billingDate, amount_centavos };

@@ -7,6 +7,7 @@ import { upcomingCycle } from './upcoming-cycle.ts';
 
 /**
  * - `open_cycle`: the next cycle gets an invoice and a payment.
+ * - `begin_plan`: the billing date of an open cycle has come, and another plan begins with it.
  * - `attempt`: the open cycle gets another payment.
  * - `send`: the scheduled payment is sent to the acquirer.
  * - `give_up`: no further attempt is made.
@@ -14,7 +15,15 @@ import { upcomingCycle } from './upcoming-cycle.ts';
  * - `end`: the access of a canceled subscription has ended.
  * - `expire_mandate`: the payer did not authorize the mandate in time.
  */
-export type StepKind = 'open_cycle' | 'attempt' | 'send' | 'give_up' | 'complete' | 'end' | 'expire_mandate';
+export type StepKind =
+  | 'open_cycle'
+  | 'begin_plan'
+  | 'attempt'
+  | 'send'
+  | 'give_up'
+  | 'complete'
+  | 'end'
+  | 'expire_mandate';
 
 /** A step that a subscription takes when time has passed. `dueAt` can be in the past: the step is then due at once. */
 export interface Step {
@@ -30,7 +39,7 @@ export function nextStep(billing: Billing): Step | null {
   if (status === 'payment_pending' && mandate !== null && mandate.state !== 'authorized') {
     return { kind: 'expire_mandate', dueAt: mandate.qrExpiresAt };
   }
-  return openCycle === null ? stepWithoutOpenCycle(billing) : stepOfCycle(billing, openCycle);
+  return openCycle === null ? stepWithoutOpenCycle(billing) : stepWithOpenCycle(billing, openCycle);
 }
 
 /** The step of a subscription that is due at an instant; null if none is. */
@@ -52,6 +61,13 @@ function stepWithoutOpenCycle(billing: Billing): Step {
     kind: 'open_cycle',
     dueAt: stepTime(lastAttemptOn === null ? opensOn : laterDay(opensOn, addDays(lastAttemptOn, 1))),
   };
+}
+
+function stepWithOpenCycle(billing: Billing, cycle: OpenCycle): Step | null {
+  const step = stepOfCycle(billing, cycle);
+  if (cycle.plan === undefined) return step;
+  const beginsAt = stepTime(cycle.billingDate);
+  return step !== null && step.dueAt < beginsAt ? step : { kind: 'begin_plan', dueAt: beginsAt };
 }
 
 function stepOfCycle({ method }: Billing, { attempt, next, giveUpOn }: OpenCycle): Step | null {

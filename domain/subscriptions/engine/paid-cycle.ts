@@ -5,23 +5,27 @@ import { billingRules } from '../methods/index.ts';
 import { isOverdue } from '../subscription-status.ts';
 import type { WantedMove } from './change.ts';
 
-/** The billing after a cycle was paid. A canceled subscription gets access for the period of the cycle. */
+/**
+ * The billing after a cycle was paid. A plan that begins with the cycle has begun. A canceled subscription gets access for
+ * the period of the cycle.
+ */
 export function afterPayment(
   billing: Billing,
-  paid: Pick<OpenCycle, 'cycle' | 'billingDate' | 'interval' | 'amount_centavos'>,
+  paid: Pick<OpenCycle, 'cycle' | 'billingDate' | 'plan' | 'interval' | 'amount_centavos'>,
 ): Billing {
   const { cycle, billingDate, interval, amount_centavos } = paid;
-  const { plan } = billing;
+  const plan = paid.plan ?? billing.plan;
   const end = cycleDate(billing.schedule, cycle + 1);
   const isOfPlan = interval === plan.interval && amount_centavos === priceOfCycle(plan.ladder, cycle);
   return {
     ...billing,
+    plan,
     paidCycles: cycle,
     paidPeriod: {
       start: billingDate,
       end,
       interval,
-      // The plan was changed while the cycle was open. The cycle has kept its price.
+      // The plan was changed while the cycle was open, or the cycle had been voided. It has kept its price.
       ...(!isOfPlan && { price: { amount_centavos, interval } }),
     },
     openCycle: null,

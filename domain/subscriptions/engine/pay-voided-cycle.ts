@@ -13,7 +13,7 @@ export function payVoidedCycle(
   billing: Billing,
   invoice: Pick<Invoice, 'cycle' | 'billingDate' | 'amount_centavos' | 'credit_centavos'>,
 ): BillingChange {
-  const { interval } = billing.plan;
+  const { interval } = billing.schedule;
   const left_centavos = Math.max(0, billing.credit_centavos - invoice.credit_centavos);
   return changeOf(afterPayment({ ...billing, credit_centavos: left_centavos }, { ...invoice, interval }), {
     moves: makeMoves(billing.status, 'acquirer', successMoves(billing)),

@@ -1,4 +1,3 @@
-import { addDays } from '../../business-days.ts';
 import { merchantDay } from '../../local-time.ts';
 import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
@@ -15,6 +14,8 @@ export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingCh
   switch (kind) {
     case 'open_cycle':
       return openCycle(billing, today);
+    case 'begin_plan':
+      return beginPlan(billing);
     case 'attempt':
       return attempt(billing, today);
     case 'send':
@@ -30,7 +31,10 @@ export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingCh
   }
 }
 
-/** Opens the next cycle, with the pending plan if there is one. If the credit pays all of it, it is paid without a payment. */
+/**
+ * Opens the next cycle, by the pending plan if there is one. That plan begins on the billing date, which can be later. If the
+ * credit pays all of the cycle, it is paid without a payment.
+ */
 export function openCycle(billing: Billing, today: string): BillingChange {
   const upcoming = upcomingCycle(billing);
   if (upcoming === null) throw new Error('The plan has no further cycle.');
@@ -38,6 +42,7 @@ export function openCycle(billing: Billing, today: string): BillingChange {
   const opened: OpenCycle = {
     cycle,
     billingDate,
+    plan: billing.pendingPlan ?? undefined,
     interval: plan.interval,
     amount_centavos,
     credit_centavos,
@@ -49,7 +54,7 @@ export function openCycle(billing: Billing, today: string): BillingChange {
     giveUpOn: null,
   };
   const left_centavos = billing.credit_centavos - credit_centavos;
-  const planned = { ...billing, plan, schedule, pendingPlan: null, credit_centavos: left_centavos };
+  const planned = { ...billing, schedule, pendingPlan: null, credit_centavos: left_centavos };
   const invoice: InvoiceChange = { cycle, move: 'open' };
   if (amount_centavos === credit_centavos) {
     return changeOf(afterPayment({ ...planned, lastAttemptOn: today }, opened), {
@@ -58,21 +63,29 @@ export function openCycle(billing: Billing, today: string): BillingChange {
     });
   }
   const begun = beginAttempt(planned, opened, firstAttempt(planned, opened, today), today);
-  return changeOf(begun.billing, { invoices: [invoice], payment: begun.payment });
+  const hasBegun = opened.plan !== undefined && billingDate <= today;
+  const { billing: after, moves } = hasBegun ? beginPlan(begun.billing) : changeOf(begun.billing);
+  return changeOf(after, { moves, invoices: [invoice], payment: begun.payment });
+}
+
+/** The plan of the open cycle replaces the present one. */
+function beginPlan(billing: Billing): BillingChange {
+  const { plan = billing.plan, ...cycle } = billing.openCycle!;
+  return changeOf(
+    { ...billing, plan, openCycle: cycle },
+    { moves: makeMoves(billing.status, 'clock', [{ move: 'begin_plan' }]) },
+  );
 }
 
 /**
- * The first attempt of a cycle. At most one charge by a mandate is due on a day. The latest charge was due within a few
- * days after it was made; if this one could be due no later, as after an outage, it gets a date of its own. The first charge
- * of a subscription without a trial was due on the day on which it was made.
+ * The first attempt of a cycle. At most one charge by a mandate is due on a day: if the latest one is due as late or later,
+ * as after an outage, this one gets a date of its own.
  */
 function firstAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
-  const { method, trialDays, lastAttemptOn } = billing;
+  const { method, trialDays, lastMandateDueOn } = billing;
   const rules = billingRules(method);
-  const firstPaidAtOnce = trialDays === 0 ? 1 : 0;
-  const planned = rules.firstAttempt(billingDate, cycle === firstPaidAtOnce);
-  const mayCollide = rules.needsMandate && lastAttemptOn !== null && cycle - 1 !== firstPaidAtOnce;
-  const isTaken = mayCollide && planned.dueOn <= addDays(lastAttemptOn, rules.dueIn_days);
+  const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
+  const isTaken = rules.needsMandate && lastMandateDueOn !== null && planned.dueOn <= lastMandateDueOn;
   return isTaken ? attemptNow(billing, today) : planned;
 }
 

@@ -1,5 +1,5 @@
 import { priceOfCycle } from '../../products/price-ladder.ts';
-import type { Billing, Plan } from '../billing.ts';
+import { type Billing, type Plan, planAhead } from '../billing.ts';
 import { type BillingSchedule, cycleDate, withInterval } from '../billing-dates.ts';
 import { lowestCharge_centavos } from '../mandate-terms.ts';
 
@@ -18,7 +18,7 @@ export interface UpcomingCycle {
 /** The first cycle that is not opened yet. Null if its plan has ended: all cycles of a finite ladder were opened. */
 export function upcomingCycle(billing: Billing): UpcomingCycle | null {
   const cycle = (billing.openCycle?.cycle ?? billing.paidCycles) + 1;
-  const plan = billing.pendingPlan ?? billing.plan;
+  const plan = planAhead(billing);
   const amount_centavos = priceOfCycle(plan.ladder, cycle);
   if (amount_centavos === null) return null;
   return {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../../services/deps.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
+import type { ErrorPageOf } from '../error-page.ts';
 import type { Metrics } from '../metrics.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Shedder } from './shedder.ts';
@@ -20,11 +21,17 @@ export class Admission {
   readonly #shedder: Shedder;
   readonly #log: Log;
 
-  /** `limit`: the maximum of requests in flight. */
-  constructor(limit: number, upstreamCalls: UpstreamCalls, metrics: Metrics, log: Log) {
+  /** `limit`: the maximum of requests in flight. `pageOf`: the pages in place of refusals. */
+  constructor(
+    limit: number,
+    upstreamCalls: UpstreamCalls,
+    metrics: Metrics,
+    log: Log,
+    pageOf: ErrorPageOf = () => undefined,
+  ) {
     this.#tickets = new Tickets(limit, upstreamCalls);
     this.#queue = new FairQueue(upstreamCalls);
-    this.#shedder = new Shedder(metrics, log);
+    this.#shedder = new Shedder(metrics, log, pageOf);
     this.#log = log;
     metrics.watch(
       'centavo_http_requests_in_flight',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../../services/deps.ts';
-import { standardHeaders } from '../answer-headers.ts';
+import { requestIdOf, SECURITY_HEADERS, standardHeaders } from '../answer-headers.ts';
+import type { ErrorPage, ErrorPageOf } from '../error-page.ts';
 import { refusalAnswer } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { HttpRefusal } from '../refusal.ts';
@@ -31,11 +32,15 @@ export class Shedder {
   readonly #metrics: Metrics;
   readonly #log: Log;
   readonly #answer = serialized(new Overloaded());
+  readonly #pageOf: ErrorPageOf;
+  /** Names and values in turn. */
+  readonly #pageHeaders = new Map<ErrorPage, readonly string[]>();
   #batch: [IncomingMessage, ServerResponse][] = [];
   #refusedSinceLog = 0;
   #loggedAt_ms = Number.NEGATIVE_INFINITY;
 
-  constructor(metrics: Metrics, log: Log) {
+  constructor(metrics: Metrics, log: Log, pageOf: ErrorPageOf) {
+    this.#pageOf = pageOf;
     this.#metrics = metrics;
     this.#log = log;
   }
@@ -53,9 +58,19 @@ export class Shedder {
     this.#batch = [];
     const { status, text, headers } = this.#answer;
     for (const [request, response] of batch) {
-      response.writeHead(status, [...standardHeaders(request), ...headers]);
-      response.end(request.method === 'HEAD' ? undefined : text);
+      const page = this.#pageOf(request);
+      if (page === undefined) response.writeHead(status, [...standardHeaders(request), ...headers]);
+      else response.writeHead(status, ['X-Request-Id', requestIdOf(request), ...this.#headersOfPage(page)]);
+      response.end(request.method === 'HEAD' ? undefined : (page?.text ?? text));
     }
+  }
+
+  #headersOfPage(page: ErrorPage): readonly string[] {
+    const known = this.#pageHeaders.get(page);
+    if (known !== undefined) return known;
+    const headers = Object.entries({ ...SECURITY_HEADERS, ...page.headers }).flat();
+    this.#pageHeaders.set(page, headers);
+    return headers;
   }
 
   #count(in_flight: number): void {

@@ -75,7 +75,7 @@ export const bankSlip: PaymentMethodModule<'bank_slip', BankSlipInput> = {
   },
   async recordApproval() {},
   missingDetails: missingBarcode,
-  transferDetails: () => ({}),
+  transferDetails: ({ occurredAt }) => ({ paidAt: occurredAt }),
 };
 
 /** Contract row 13.7: a bank registers a boleto for a payer with a tax number and an address. */

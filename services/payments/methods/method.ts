@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/engine/database.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import type { AcquirerUpdate } from '../../../domain/payments/acquirer-report.ts';
 import type { DiscrepancyReason } from '../../../domain/payments/discrepancy.ts';
 import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
@@ -13,6 +14,9 @@ import type { Violations } from '../../refusal.ts';
 export type InputField<Method extends string> = Method extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<InputField<Tail>>}`
   : Method;
+
+/** What the acquirer reports about the transfer that paid a charge. Its id is null if the report does not have it. */
+export type ReportedTransfer = Pick<AcquirerUpdate, 'endToEndId' | 'occurredAt'>;
 
 /** The part of a payment method `M` in the use cases. `Input` is the part of an order about the method. */
 export interface PaymentMethodModule<M extends SupportedMethod, Input> {
@@ -43,8 +47,8 @@ export interface PaymentMethodModule<M extends SupportedMethod, Input> {
   ): Promise<void>;
   /** Details of the approval that the payment does not have yet. */
   missingDetails(payment: Payment<M>, approval: ApprovalDetails): Partial<MethodDetails[M]>;
-  /** The details of a charge that was paid by a transfer; null if the acquirer did not report its id. */
-  transferDetails(transferId: string | null): Partial<MethodDetails[M]>;
+  /** The details of a charge that was paid by a transfer. */
+  transferDetails(transfer: ReportedTransfer): Partial<MethodDetails[M]>;
 }
 
 /** The buyer of an order, before the order's transaction. */

@@ -33,7 +33,7 @@ export const pixRecurring: PaymentMethodModule<'pix_recurring', MandateInput> = 
   },
   async recordApproval() {},
   missingDetails,
-  transferDetails: (endToEndId) => ({ endToEndId }),
+  transferDetails: ({ endToEndId }) => ({ endToEndId }),
 };
 
 function missingDetails(

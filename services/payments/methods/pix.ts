@@ -62,7 +62,7 @@ export const pix: PaymentMethodModule<'pix', PixInput> = {
   },
   async recordApproval() {},
   missingDetails: (payment, approval) => missingQr(payment, approval) ?? {},
-  transferDetails: (endToEndId) => ({ endToEndId }),
+  transferDetails: ({ endToEndId }) => ({ endToEndId }),
 };
 
 /** The QR code of a billing cycle can be paid as long as a boleto with its due date. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   compareSettlement,
+  type DisputedRefund,
+  type FiledLine,
   type SettlementDay,
-  type SettlementLine,
   type SettlementPosting,
   type SettlementType,
 } from '../../../domain/ledger/settlement.ts';
@@ -12,9 +13,17 @@ import { type SummedTransfers, settlementPostings } from '../../../domain/ledger
 const DAY = '2026-11-20';
 const AT = new Date('2026-11-20T15:00:00Z');
 
-function line(reference: string, amount_centavos = 100, type: SettlementType = 'capture'): SettlementLine {
-  return { reference, type, amount_centavos, occurredAt: AT };
+function line(
+  reference: string,
+  amount_centavos = 100,
+  type: SettlementType = 'capture',
+  day = DAY,
+): FiledLine {
+  return { reference, type, amount_centavos, occurredAt: AT, day };
 }
+
+/** A line of the file of another day. */
+const on = (day: string, filed: FiledLine): FiledLine => ({ ...filed, day });
 
 function posting(
   reference: string,
@@ -31,10 +40,13 @@ function posting(
   };
 }
 
+function compare(known: Partial<SettlementDay>) {
+  return compareSettlement({ day: DAY, lines: [], postings: [], ...known });
+}
+
 /** Reason, reference, the amount in the file and that in the ledger. */
-function compared(files: Partial<SettlementDay>) {
-  const day = { day: DAY, lines: [], before: [], after: [], postings: [], ...files };
-  return compareSettlement(day).map((found) => [
+function compared(known: Partial<SettlementDay>) {
+  return compare(known).differences.map((found) => [
     found.reason,
     found.reference,
     found.reported_centavos,
@@ -71,13 +83,23 @@ describe('a settlement file and the ledger', () => {
     ]);
   });
 
-  test('differ in a line that the file of the day before has too', () => {
-    const files = {
-      before: [line('a')],
-      lines: [line('a')],
-      postings: [posting('a', 100, { day: '2026-11-19' })],
-    };
-    assert.deepEqual(compared(files), [['settlement_doubled', 'a', 100, 100]]);
+  test('differ in a line that an earlier file has too, however long ago', () => {
+    for (const day of ['2026-11-19', '2026-11-18', '2026-11-15']) {
+      const lines = [line('a'), on(day, line('a'))];
+      const postings = [posting('a', 100, { day })];
+      assert.deepEqual(compared({ lines, postings }), [['settlement_doubled', 'a', 100, 100]]);
+      assert.deepEqual(compared({ day, lines, postings }), [], 'the earlier line is right');
+      assert.equal(compare({ lines, postings }).agrees(line('a')), false);
+    }
+  });
+
+  test('agree on a line of an earlier file whose posting came late, and on a late line', () => {
+    for (const day of ['2026-11-15', '2026-11-24']) {
+      const known = { lines: [on(day, line('a'))], postings: [posting('a')] };
+      assert.deepEqual(compared(known), []);
+      assert.ok(compare(known).agrees(line('a')));
+      assert.equal(compare(known).agrees(line('b')), false);
+    }
   });
 
   test('differ in an amount, which is reported once', () => {
@@ -91,8 +113,8 @@ describe('a settlement file and the ledger', () => {
   });
 
   test('agree around midnight: the file of the day before or after may have the line', () => {
-    for (const near of ['before', 'after'] as const) {
-      assert.deepEqual(compared({ [near]: [line('a')], postings: [posting('a')] }), []);
+    for (const near of ['2026-11-19', '2026-11-21']) {
+      assert.deepEqual(compared({ lines: [on(near, line('a'))], postings: [posting('a')] }), []);
     }
     assert.deepEqual(
       compared({ lines: [line('a')], postings: [posting('a', 100, { day: '2026-11-21' })] }),
@@ -102,7 +124,8 @@ describe('a settlement file and the ledger', () => {
 
   test('leave the differences of other days to those days', () => {
     const postings = [posting('a', 100, { day: '2026-11-19' }), posting('b', 100, { day: '2026-11-21' })];
-    assert.deepEqual(compared({ before: [line('x')], after: [line('b', 99)], postings }), []);
+    const lines = [on('2026-11-19', line('x')), on('2026-11-21', line('b', 99))];
+    assert.deepEqual(compared({ lines, postings }), []);
   });
 
   test('agree on a payment that was disputed twice', () => {
@@ -110,27 +133,73 @@ describe('a settlement file and the ledger', () => {
     const postings = twice.map(({ type }) => posting('a', 100, { type }));
     assert.deepEqual(compared({ lines: twice, postings }), []);
   });
+});
 
-  test('agree on a dispute that a refund in progress makes smaller at the acquirer', () => {
-    const open = posting('a', 100, { type: 'dispute', openRefunds_centavos: [40, 10] });
-    for (const amount of [100, 60, 90, 50]) {
-      assert.deepEqual(compared({ lines: [line('a', amount, 'dispute')], postings: [open] }), []);
-    }
-    assert.equal(compared({ lines: [line('a', 70, 'dispute')], postings: [open] }).length, 1);
+/** AT is at 15 o'clock. */
+const hour = (at: number) => new Date(AT.getTime() + (at - 15) * 3_600_000);
+
+function refund(amount_centavos: number, status: DisputedRefund['status'], from: number, to: number) {
+  const times = { createdAt: hour(from), updatedAt: hour(to) };
+  return { paymentId: 'p', reference: `r${amount_centavos}`, amount_centavos, status, ...times };
+}
+
+function summed(
+  transactionId: string,
+  kind: SummedTransfers['kind'],
+  amount_centavos: number,
+  reference = 'payment',
+  at = 15,
+): SummedTransfers {
+  return { transactionId, paymentId: 'p', reference, kind, amount_centavos, at: hour(at) };
+}
+
+describe('a dispute, and a refund that had no result when it was opened', () => {
+  const opened = (amount: number) => line('payment', amount, 'dispute');
+  const won = (amount: number) => ({
+    ...line('payment', amount, 'dispute_reversed'),
+    occurredAt: hour(18),
+  });
+  const denied = line('r40', 40, 'dispute');
+  const OPENED = summed('1', 'dispute', 100);
+  const WON = summed('2', 'dispute', -100, 'payment', 18);
+
+  /** Differences of the lines with a ledger of these sums. */
+  const found = (lines: FiledLine[], sums: SummedTransfers[], ...refunds: ReturnType<typeof refund>[]) =>
+    compared({ lines, postings: settlementPostings(sums, refunds) }).map(([reason]) => reason);
+
+  for (const status of ['in_progress', 'denied', 'succeeded'] as const) {
+    const later = [refund(40, status, 14, 20), refund(10, status, 14, 20)] as const;
+
+    test(`agree if it is ${status} later, with and without the refund`, () => {
+      for (const amount of [100, 60, 90, 50]) {
+        assert.deepEqual(found([opened(amount), won(amount)], [OPENED, WON], ...later), []);
+      }
+      assert.deepEqual(found([opened(70)], [OPENED], ...later), ['settlement_amount_mismatch']);
+    });
+  }
+
+  test('agree if it is denied in the dispute, and the acquirer adds its amount', () => {
+    const inDispute = refund(40, 'denied', 14, 16);
+    assert.deepEqual(found([opened(100), won(100)], [OPENED, WON], inDispute), []);
+    assert.deepEqual(found([opened(60), denied, won(100)], [OPENED, WON], inDispute), []);
+    assert.deepEqual(found([opened(60), denied], [OPENED], inDispute), []);
+    assert.deepEqual(found([opened(60), won(100)], [OPENED, WON], inDispute), ['settlement_missing']);
+    assert.deepEqual(found([opened(60), denied, won(60)], [OPENED, WON], inDispute), [
+      'settlement_amount_mismatch',
+    ]);
+  });
+
+  test('differ if it had its result before', () => {
+    assert.deepEqual(found([opened(60)], [OPENED], refund(40, 'denied', 13, 14)), [
+      'settlement_amount_mismatch',
+    ]);
+    assert.deepEqual(found([opened(100), denied], [OPENED]), ['settlement_unknown']);
   });
 });
 
 describe('the postings of a payment', () => {
-  function summed(
-    transactionId: string,
-    kind: SummedTransfers['kind'],
-    amount_centavos: number,
-    reference = 'payment',
-  ): SummedTransfers {
-    return { transactionId, paymentId: 'p', reference, kind, amount_centavos, at: AT };
-  }
   const postings = (...sums: SummedTransfers[]) =>
-    settlementPostings(sums).map(({ type, reference, amount_centavos, day }) => [
+    settlementPostings(sums, []).map(({ type, reference, amount_centavos, day }) => [
       type,
       reference,
       amount_centavos,

@@ -122,6 +122,7 @@ describe('the fields of a result', () => {
             assert.equal(judge({ amount_centavos }), 'amount_mismatch');
           assert.equal(judge({ methods: ['browser_wallet'] }), 'method_mismatch');
           assert.equal(judge({ methods: [] }), 'method_mismatch');
+          assert.equal(judge({ methods: null }), 'method_missing');
           const operation_ = kind === 'refund' ? 'capture' : 'refund';
           assert.equal(judge({ operation: operation_ }), 'operation_mismatch');
         });

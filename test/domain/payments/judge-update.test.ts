@@ -32,7 +32,6 @@ describe('an update of a payment', () => {
       paid: 'apply',
       refund_in_progress: 'apply',
       partially_refunded: 'apply',
-      refunded: 'apply',
       ...everyDisputed('known'),
       waiting_payment: 'wait a while',
       expired: 'wait a while',
@@ -127,12 +126,14 @@ describe('an update of a payment', () => {
         assert.equal(judged({ amount_centavos: 101 }), 'amount_mismatch');
         assert.equal(judged({ amount_centavos: 0 }), 'amount_mismatch');
         assert.equal(judged({ methods: ['pix'] }), 'method_mismatch');
+        assert.equal(judged({ methods: null }), 'method_missing');
       }
     });
 
     test(`${name}: its reference must be that of the authorization or charge`, () => {
       for (const kind of ['capture', 'cancel', 'refund'] as const) {
-        const report = { update: name, methods: null, amount_centavos: 100, ...UNNAMED };
+        const methods = ['credit_card'] as const;
+        const report = { update: name, methods, amount_centavos: 100, ...UNNAMED };
         const verdict = judgeUpdate(report, payment('paid'), operation(kind), NO_CONTEXT);
         assert.equal(word(verdict), 'operation_mismatch');
       }
@@ -166,6 +167,14 @@ describe('an update of a payment', () => {
     assert.equal(verdictOn('charge_paid', paid, { endToEndId: null }), 'known');
     assert.equal(verdictOn('charge_paid', paid, { endToEndId: 'E2' }), 'paid_twice');
     assert.equal(verdictOn('charge_paid', payment('waiting_payment', 'pix'), { endToEndId: 'E2' }), 'apply');
+  });
+
+  test('a boleto is paid once: a report of another time is a discrepancy', () => {
+    const paid = payment('paid', 'bank_slip');
+    assert.equal(verdictOn('charge_paid', paid), 'known');
+    const since = { ...paid, details: { ...paid.details, paidAt: new Date(5) } };
+    const reported = (at: number) => verdictOn('charge_paid', since, { occurredAt: new Date(at) });
+    assert.deepEqual([4, 5, 6].map(reported), ['paid_twice', 'known', 'paid_twice']);
   });
 
   test('a transfer pays one Pix; a report about a second one is a discrepancy', () => {

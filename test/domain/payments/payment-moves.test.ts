@@ -113,7 +113,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['refund_in_progress', 'request_refund', 'refund_in_progress'],
   ['refund_in_progress', 'complete_refund', 'refund_in_progress', 'partially_refunded', 'refunded'],
   ['refund_in_progress', 'deny_refund', 'refund_in_progress', 'paid', 'partially_refunded'],
-  ...(['paid', 'refund_in_progress', 'partially_refunded', 'refunded'] as const).map(
+  ...(['paid', 'refund_in_progress', 'partially_refunded'] as const).map(
     (from) => [from, 'request_chargeback', 'chargeback_requested'] as const,
   ),
   ...(['chargeback_requested', 'chargeback_dispute'] as const).flatMap(

@@ -133,6 +133,15 @@ describe('the cancellation of a Pix recurring subscription', () => {
     }
   });
 
+  it('leaves no next charge if it is final, or if nothing was ever paid', () => {
+    const final = new BillingPlayer(monthlyPix(START), afternoonOf(START));
+    const unpaid = new BillingPlayer(monthlyCard(START), afternoonOf(START), () => 'soft');
+    const paid = new BillingPlayer(monthlyCard(START), afternoonOf(START));
+    const after = ({ billing, now }: BillingPlayer) =>
+      nextCharge(cancelBilling(billing, 'merchant', now).billing)?.on ?? null;
+    assert.deepEqual([final, unpaid, paid].map(after), [null, null, '2026-02-10']);
+  });
+
   it('withdraws a scheduled charge, and one that was sent until 22:00 of the day before', () => {
     const at = (day: string, hours: number) => {
       const player = pix().advanceTo(new Date(stepTime(day).getTime() + hours * 3_600_000));

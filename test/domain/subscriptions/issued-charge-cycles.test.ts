@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
+import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
 import { type Acquirer, afternoonOf, BillingPlayer, monthlyCard } from '../../support/play-billing.ts';
 
 for (const method of ['bank_slip', 'pix'] as const) {
@@ -73,6 +74,19 @@ for (const method of ['bank_slip', 'pix'] as const) {
         'subscription.charge_failed',
         'subscription.unpaid',
       ]);
+    });
+
+    it('has 7 days for a second charge also if that one is late, because no worker ran', () => {
+      const player = play(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid')).advanceThrough('2026-02-10');
+      player.now = afternoonOf('2026-02-11');
+      const terms = { now: player.now, dunningDays: [] };
+      player.apply(settleAttempt(player.billing, { kind: 'expired' }, terms), 'late');
+      player.now = afternoonOf('2026-02-25');
+      player.runDue();
+      assert.equal(player.billing.status, 'past_due');
+      assert.equal(days(player).at(-1), '2: 2026-02-25, due 2026-02-28');
+      player.advanceThrough('2026-03-31');
+      assert.equal(player.log.at(-1), '04/03/2026 06:00 give_up');
     });
 
     it('is active again when the customer pays after it was given up', () => {

@@ -50,6 +50,7 @@ describe('a subscription', () => {
       revoke: to('ended', 'active', 'payment_approved', ...overdue, 'canceled'),
       complete: to('completed', 'active', 'payment_approved'),
       change_plan: unchanged([...live, ...overdue]),
+      begin_plan: unchanged([...live, ...overdue]),
       complete_upgrade: unchanged(SUBSCRIPTION_STATUSES),
       change_method: [
         ...unchanged(['payment_pending', 'trial_started']),
@@ -79,6 +80,7 @@ describe('a subscription', () => {
       revoke: { by: 'acquirer', events: ['subscription.inactivated', 'subscription.ended'] },
       complete: { by: 'clock', events: ['subscription.completed'] },
       change_plan: { by: 'merchant', events: ['subscription.plan_changed', 'subscription.updated'] },
+      begin_plan: { by: 'clock', events: ['subscription.updated'] },
       complete_upgrade: {
         by: 'acquirer',
         events: ['subscription.plan_changed', 'subscription.updated'],

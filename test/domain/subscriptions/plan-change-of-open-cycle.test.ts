@@ -2,8 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
+import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
 import { changePlan, completeUpgrade, quotePlanChange } from '../../../domain/subscriptions/plan-change.ts';
-import { type Acquirer, afternoonOf, BillingPlayer, monthlyCard } from '../../support/play-billing.ts';
+import {
+  type Acquirer,
+  afternoonOf,
+  BillingPlayer,
+  monthlyCard,
+  monthlyPix,
+  waitingMandate,
+} from '../../support/play-billing.ts';
 
 const START = '2026-01-10';
 const start = (other: object, acquirer?: Acquirer) =>
@@ -51,6 +59,49 @@ describe('a plan that is changed at once while a cycle is open', () => {
     player.settle('paid');
     assert.equal(changeNow(player, priced(10_000), START), 0);
     assert.equal(changeNow(player, priced(9_000), START), -1_000);
+  });
+});
+
+describe('a plan that is changed at once after the next cycle was opened with a pending plan', () => {
+  const dearer = priced(90_000);
+  const withPendingPlan = (player: BillingPlayer, target: Plan) => {
+    const change = changePlan(player.billing, target, 'next_cycle', { delta_centavos: 0 });
+    player.apply(change, 'change_plan');
+    return player;
+  };
+
+  it('is compared by the price that was paid, by boleto and by Pix recurring', () => {
+    const boleto = withPendingPlan(start({ method: 'bank_slip' }), dearer);
+    boleto.settle('paid');
+    boleto.advanceThrough('2026-02-06');
+    assert.equal(boleto.charges.at(-1)!.amount_centavos, 90_000);
+    assert.equal(changeNow(boleto, priced(5_000), '2026-02-06'), -645);
+
+    const pix = new BillingPlayer(
+      monthlyPix(START, { mandate: waitingMandate(afternoonOf(START), { recurringAmount_centavos: null }) }),
+      afternoonOf(START),
+    );
+    withPendingPlan(pix, dearer).advanceThrough('2026-02-08');
+    assert.equal(changeNow(pix, priced(5_000), '2026-02-08'), -323);
+  });
+
+  it('counts from the new price after another change at once', () => {
+    const player = withPendingPlan(start({ method: 'bank_slip' }), dearer);
+    player.settle('paid');
+    player.advanceThrough('2026-02-06');
+    changeNow(player, priced(5_000), '2026-02-06');
+    assert.equal(changeNow(player, priced(4_000), '2026-02-06'), -129);
+  });
+
+  it('does not charge for the price of a cheaper pending plan', () => {
+    const player = withPendingPlan(start({ method: 'bank_slip' }), priced(1_000));
+    player.settle('paid');
+    player.advanceThrough('2026-02-06');
+    const byCard = { method: 'credit_card', mandate: null } as const;
+    player.apply(changeMethod(player.billing, byCard, 'merchant', player.now), 'change_method');
+    const quote = quotePlanChange(player.billing, priced(10_000), 'immediate', '2026-02-06');
+    assert.ok('delta_centavos' in quote);
+    assert.equal(quote.delta_centavos, 0);
   });
 });
 

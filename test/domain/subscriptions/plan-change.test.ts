@@ -242,6 +242,11 @@ describe('a plan change to a plan that does not fit', () => {
     const player = new BillingPlayer(monthlyPix(START, { mandate }), afternoonOf(START));
     assert.equal(refused(player, priced(4_999), 'next_cycle').about, 'plan');
     assert.ok('delta_centavos' in asked(player, priced(5_000), 'next_cycle', START));
+    const ladder = [
+      { start: 1, end: 1, amount_centavos: 1_000 },
+      { start: 2, end: null, amount_centavos: 6_000 },
+    ];
+    assert.ok('delta_centavos' in asked(player, { ...priced(1), ladder }, 'next_cycle', START));
   });
 });
 

@@ -13,6 +13,7 @@ describe('the receipt of a preview', () => {
   };
   const preview: PlanPreview = {
     offerId: 'o',
+    plan: priced(15_000),
     effective: 'immediate',
     quote,
     createdAt: afternoonOf('2026-01-31'),
@@ -42,6 +43,18 @@ describe('the receipt of a preview', () => {
       { nextChargeAmount_centavos: 1 },
     ]) {
       assert.equal(problem(1, { quote: { ...quote, ...other } }), 'other_figures');
+    }
+  });
+
+  it('does not hold when the interval or a later price of the offer has changed', () => {
+    const [band] = priced(15_000).ladder;
+    const later = { start: 4, end: null, amount_centavos: 1 };
+    for (const plan of [
+      priced(15_000, 'quarterly'),
+      priced(15_000, 'monthly', 12),
+      { ...priced(1), ladder: [{ ...band!, end: 3 }, later] },
+    ]) {
+      assert.equal(problem(1, { plan }), 'other_figures');
     }
   });
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { merchantDay } from '../../../domain/local-time.ts';
 import { reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
+import { reconcileDayOfMerchant } from '../../../services/payments/reconcile-day-of-merchant.ts';
 import { fanOut } from '../../../services/webhooks/fan-out.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
@@ -82,6 +84,7 @@ async function fill(of: Shop): Promise<void> {
   await of.simulate(id, 'paid');
   await of.simulate(paid.id, 'chargeback_requested');
   await reconcileDays(service.deps);
+  await reconcileDayOfMerchant(service.deps, { ...of.onboarded.merchant, day: merchantDay(new Date()) });
   await advanceBy(of, 31 * MINUTE_MS);
 }
 

@@ -75,6 +75,7 @@ describe('a change with the next cycle', () => {
     const renewed = await read(id);
     assert.deepEqual([renewed.offer_id, renewed.pending_plan], [offer, null]);
     assert.deepEqual(await laterCycles(id), [[inMonths(1), 7_990, 0, 7_990]]);
+    assert.equal((await story(shop))[before + 2], 'subscription.updated active');
   });
 
   test('to another interval moves the renewals after the next one', async () => {

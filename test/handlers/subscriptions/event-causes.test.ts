@@ -85,6 +85,13 @@ const authorizeIt: Act = (shop, { id }) => authorize(shop, id);
 
 const trial = byCard({ trial_days: 5 });
 const canceled = after(byCard(), cancel);
+const paidByBoleto = after(byBoleto, simulate('paid'));
+const scheduled = after(byPixRecurring, to(addDays(month(1), -3)));
+const asksForMandate = after(byCard(), (shop, { id }) =>
+  shop.call('PUT', `/subscriptions/${id}/payment-method`, {
+    body: { payment_method: 'pix_recurring', pix_recurring: {} },
+  }),
+);
 const late = after(after(byCard(), scripted('insufficient_funds', 'insufficient_funds')), to(month(1)));
 
 /**
@@ -156,11 +163,19 @@ const CAUSES: readonly (readonly [name: string, events: string, start: Start | n
     byCard({ start_at: addDays(today, 5) }),
     cancel,
   ],
+  ['a cancellation with an issued boleto', CANCELED, after(paidByBoleto, to(addDays(month(1), -5))), cancel],
   ['a cancellation by Pix recurring', `${CANCELED} deleted`, byPixRecurring, cancel],
+  ['a cancellation with a scheduled charge', `${CANCELED} deleted`, scheduled, cancel],
   [
     'a payer who ends the mandate',
     `${CANCELED} deleted`,
     byPixRecurring,
+    (shop, { id }) => endMandate(shop, id),
+  ],
+  [
+    'a payer who ends the mandate of a scheduled charge',
+    `${CANCELED} deleted`,
+    scheduled,
     (shop, { id }) => endMandate(shop, id),
   ],
   ['a reactivation', 'updated', canceled, (shop, { id }) => shop.post(`/subscriptions/${id}/reactivate`)],
@@ -176,10 +191,16 @@ const CAUSES: readonly (readonly [name: string, events: string, start: Start | n
   ['a plan for the next cycle', 'plan_changed updated', byCard(), change(9_990, 'next_cycle')],
   ['a cheaper plan at once', 'plan_changed updated', byCard(), change(1_990, 'immediate')],
   ['a dearer plan at once', 'plan_changed updated', byCard(), change(9_990, 'immediate')],
+  ['a plan while a mandate waits', 'plan_changed updated', asksForMandate, change(9_990, 'next_cycle')],
+  ['a mandate that replaces a card', 'updated', asksForMandate, authorizeIt],
+  ['a card for a scheduled charge', 'updated', scheduled, toGoodCard],
 ];
 
 /** More than one transaction changes the subscription: an intent and its outcome, or a failure and the next boleto. */
 const IN_STEPS = /^(a creation by (a )?(stolen )?card|another card for|a boleto that is not paid)/;
+
+/** The payment of the subscription changes after the last event. */
+const PAYMENT_FOLLOWS = /^(a creation by (boleto|Pix recurring)|a boleto that is not paid)$/;
 
 interface EmittedEvent {
   readonly id: string;
@@ -208,6 +229,9 @@ describe('the events of a subscription', () => {
       const caused = (await eventsOf(shop)).filter(({ id }) => !earlier.has(id));
       assert.equal(caused.map(({ event }) => event).join(' '), events);
       if (!IN_STEPS.test(name)) assert.ok(caused.every(({ isOfLastChange }) => isOfLastChange));
+      if (PAYMENT_FOLLOWS.test(name)) return;
+      const { object_id, data } = await shop.get(`/events/${caused.at(-1)!.id}`);
+      assert.deepEqual(data, await shop.get(`/subscriptions/${object_id}`));
     });
   }
 

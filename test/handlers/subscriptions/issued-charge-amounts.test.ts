@@ -1,19 +1,20 @@
-/** What the boletos of a subscription cost, and who gets the money: price ladder, credit, split and fee. */
+/** What the boletos of a subscription cost, and who gets the money: price ladder, credit, split, fee, and another plan. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { advance } from '../../support/clock-calls.ts';
+import { advance, stepNames } from '../../support/clock-calls.ts';
 import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
 import { assertLedgerAgrees } from '../../support/ledger-records.ts';
 import { individualBody } from '../../support/parties.ts';
-import { changeNow } from '../../support/plan-change-calls.ts';
+import { changeNow, changePlan, offerOf } from '../../support/plan-change-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices, newOffer, subscribe } from '../../support/subscription-calls.ts';
+import { simulated } from '../../support/simulate-calls.ts';
+import { invoices, newOffer, story, subscribe } from '../../support/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -26,7 +27,8 @@ const FEE = 349;
 const customer = { ...PAYER, documents: [{ type: 'cpf', value: PAYS_ITSELF }] };
 const inMonths = (count: number) =>
   billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
-const advanceTo = (day: string) => advance(shop, { to: `${day}T06:00:00-03:00` });
+const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
+const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 
 /** A subscription by boleto to a new offer with these prices. Its customer pays each boleto after 10 seconds. */
 async function subscribedTo(cycles: object[], split: object[]): Promise<Json> {
@@ -136,4 +138,48 @@ test('a boleto that is issued again costs the same, and its fee is taken once', 
   const [paid] = await paidBoletos(id);
   assert.deepEqual([paid!.amount, paid!.fee_amount, paid!.merchant_amount], [4_990, FEE, 4_990]);
   await assertLedgerAgrees(service, shop.account);
+});
+
+test('another plan begins on the billing date of a boleto that is issued before, with an event', async () => {
+  const { id, payment } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
+  await simulated(shop, payment.id, 'paid');
+  const offer = await offerOf(shop, 7_990);
+  await changePlan(shop, id, { offer_id: offer });
+  await advanceTo(addDays(inMonths(1), -5));
+  const issued = await read(id);
+  const { offer_id, pending_plan, payment: charge, next_charge_amount } = issued;
+  assert.deepEqual([offer_id, pending_plan.offer_id, next_charge_amount], [null, offer, 7_990]);
+  assert.deepEqual([charge.amount, charge.offer_id], [7_990, offer]);
+  await advanceTo(inMonths(1), '05:59');
+  assert.equal((await read(id)).offer_id, null);
+  const before = (await story(shop)).length;
+  assert.deepEqual(stepNames(await advanceTo(inMonths(1))), ['begin_plan']);
+  const begun = await read(id);
+  assert.deepEqual([begun.offer_id, begun.pending_plan], [offer, null]);
+  assert.deepEqual((await story(shop)).slice(before), ['subscription.updated active']);
+});
+
+test('another plan begins when its first boleto is paid before, and not after a cancellation', async () => {
+  const body = issuedBody({ payment_method: 'bank_slip' }, { code: 'paid' });
+  const paid = await created(subscribe(shop, body));
+  const canceled = await created(subscribe(shop, { ...body, code: 'canceled' }));
+  const offer = await offerOf(shop, 7_990, { interval: 'quarterly' });
+  for (const { id, payment } of [paid, canceled]) {
+    await simulated(shop, payment.id, 'paid');
+    await changePlan(shop, id, { offer_id: offer });
+  }
+  await advanceTo(addDays(inMonths(1), -5));
+  await simulated(shop, (await read(paid.id)).payment.id, 'paid');
+  const begun = await read(paid.id);
+  assert.deepEqual([begun.offer_id, begun.pending_plan, begun.current_cycle], [offer, null, 2]);
+  await shop.post('/subscriptions/cancel', { id: canceled.id });
+  await shop.post(`/subscriptions/${canceled.id}/reactivate`);
+  const { offer_id, pending_plan, next_charge_at, next_charge_amount } = await read(canceled.id);
+  assert.deepEqual([offer_id, pending_plan], [null, null]);
+  assert.deepEqual([next_charge_at, next_charge_amount], [inMonths(1), 4_990]);
+  await advanceTo(inMonths(2));
+  assert.deepEqual(
+    (await invoices(shop, canceled.id)).slice(1).map(({ billing_date, amount }) => [billing_date, amount]),
+    [[inMonths(1), 4_990]],
+  );
 });

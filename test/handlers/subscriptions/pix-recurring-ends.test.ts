@@ -48,10 +48,10 @@ describe('a canceled Pix recurring subscription', () => {
     const { status, body } = await shop.post('/subscriptions/cancel', { id, reason: 'Mudou de ideia' });
     assert.deepEqual([status, body.status, body.payment.status], [200, 'canceled', 'canceled']);
     assert.deepEqual(await storySince(FIRST_PAID - 1), [
+      'payment.canceled canceled',
       'subscription.canceled canceled',
       'subscription.inactivated canceled',
       'subscription.deleted canceled',
-      'payment.canceled canceled',
     ]);
     assertRefused(await shop.post(`/subscriptions/${id}/reactivate`), 'status');
     assertRefused(await shop.post('/subscriptions/cancel', { id }), 'status');
@@ -102,10 +102,10 @@ describe('a canceled Pix recurring subscription', () => {
       ['canceled', 'ACCL', 'canceled'],
     );
     assert.deepEqual(await storySince(FIRST_PAID - 1), [
+      'payment.canceled canceled',
       'subscription.canceled canceled',
       'subscription.inactivated canceled',
       'subscription.deleted canceled',
-      'payment.canceled canceled',
     ]);
     assert.deepEqual(await storyAfterAYear(FIRST_PAID + 3), ['subscription.ended ended']);
   });

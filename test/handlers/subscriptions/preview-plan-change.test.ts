@@ -57,6 +57,20 @@ describe('a preview', () => {
     await conflicts(id, { offer_id, preview_id, effective: 'immediate' }, 'preview_not_valid');
   });
 
+  test('cannot be used after the interval or a later price of the offer has changed', async () => {
+    const { id } = await subscribed(shop);
+    const cycles = [
+      { start: 1, end: 2, amount: 7_990 },
+      { start: 3, end: null, amount: 9_990 },
+    ];
+    for (const body of [{ interval: 'quarterly' }, { cycles }]) {
+      const offer_id = await offerOf(shop, 7_990);
+      const { preview_id } = await preview(id, offer_id, 'next_cycle');
+      assert.equal((await shop.call('PUT', `/product-offers/${offer_id}`, { body })).status, 200);
+      await conflicts(id, { offer_id, preview_id }, 'preview_not_valid');
+    }
+  });
+
   test('cannot be used after the price of the offer has changed', async () => {
     const { id } = await subscribed(shop);
     const offer_id = await offerOf(shop, 7_990);

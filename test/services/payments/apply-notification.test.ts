@@ -226,11 +226,9 @@ describe('repeated and early notifications', () => {
     const spy = service.intercept((real) => ({
       pix_charge: async (asked) => {
         const outcome = await real.perform(asked);
-        const { amount_centavos } = asked;
+        const fields = { method: 'pix', amount_centavos: asked.amount_centavos } as const;
         for (const type of ['pix.expired', 'chargeback.requested'] as const) {
-          early.push(
-            await deliver(service, notification(shop.account, asked.reference, type, { amount_centavos })),
-          );
+          early.push(await deliver(service, notification(shop.account, asked.reference, type, fields)));
         }
         return outcome;
       },

@@ -37,6 +37,7 @@ describe('a wrong notification is a discrepancy, and the payment does not change
       const { payment, references } = await sceneOf(await SCENES[scene](shop));
       const events = await shop.eventNames(payment.id);
       const report = notification(shop.account, references[of], type, {
+        method: payment.payment_method,
         amount_centavos,
         refusal: type.endsWith('refused') ? refusal : null,
         ...fields,

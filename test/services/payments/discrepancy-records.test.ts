@@ -76,6 +76,7 @@ describe('a discrepancy', () => {
       operation_amount_centavos: 10_000,
       operation_refusal_code: null,
       end_to_end_id: null,
+      paid_at: null,
     });
     assert.ok(!JSON.stringify(service.log).includes('4242 4242 4242 4242'));
   });
@@ -136,7 +137,7 @@ async function deliverAfter(ms: number, report: WireNotification): Promise<numbe
 
 describe('a chargeback that arrives before the Pix is known to be paid', () => {
   const requested = () =>
-    notification(shop.account, reference, 'chargeback.requested', { amount_centavos: 5_000 });
+    notification(shop.account, reference, 'chargeback.requested', { method: 'pix', amount_centavos: 5_000 });
 
   test('is refused, and applied once the Pix is paid', async () => {
     const report = requested();

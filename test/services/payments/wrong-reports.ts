@@ -63,6 +63,11 @@ export const SCENES = {
     await shop.refund(id, 4_000);
     return id;
   },
+  'refund of all, done': async (shop) => {
+    const { id } = await shop.cardPayment();
+    await shop.refund(id);
+    return id;
+  },
   'card, charged back': async (shop) => {
     const { id } = await shop.cardPayment();
     await shop.simulate(id, 'chargeback_requested');
@@ -85,6 +90,11 @@ export const SCENES = {
   'boleto, expired': async (shop) => {
     const { id } = await shop.bankSlipPayment();
     await shop.simulate(id, 'expired');
+    return id;
+  },
+  'boleto, paid': async (shop) => {
+    const { id } = await shop.bankSlipPayment();
+    await shop.simulate(id, 'paid');
     return id;
   },
 } as const satisfies Record<string, (shop: Shop) => Promise<string>>;
@@ -130,6 +140,11 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['refund, done', 'payment', 'chargeback.requested', 9_999, 'amount_mismatch'],
   ['refund, open', 'payment', 'chargeback.requested', 6_001, 'amount_mismatch'],
   ['refund, denied', 'payment', 'chargeback.requested', 9_999, 'amount_mismatch'],
+  // A refund that has its result is subtracted if it succeeded, and only then.
+  ['refund, done', 'payment', 'chargeback.requested', 10_000, 'amount_mismatch'],
+  ['refund, denied', 'payment', 'chargeback.requested', 6_000, 'amount_mismatch'],
+  ['refund of all, done', 'payment', 'chargeback.requested', 10_000, 'amount_mismatch'],
+  ['refund of all, done', 'payment', 'chargeback.requested', 0, 'amount_mismatch'],
   // Another method.
   ['card, authorized', 'payment', 'pix.refused', 10_000, 'method_mismatch'],
   ['card, authorized', 'payment', 'pix.paid', 10_000, 'method_mismatch'],
@@ -140,6 +155,11 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['card, paid', 'payment', 'chargeback.requested', 10_000, 'method_mismatch', { method: 'debit_card' }],
   ['boleto, waiting', 'payment', 'pix.paid', 5_000, 'method_mismatch'],
   ['Pix, waiting', 'payment', 'bank_slip.paid', 5_000, 'method_mismatch'],
+  // None.
+  ['card, authorized', 'payment', 'cancel.approved', 10_000, 'method_missing', { method: null }],
+  ['card, paid', 'payment', 'chargeback.requested', 10_000, 'method_missing', { method: null }],
+  ['refund, open', 'following', 'refund.approved', 4_000, 'method_missing', { method: null }],
+  ['Pix, waiting', 'payment', 'pix.paid', 5_000, 'method_missing', { method: null }],
   // The reference of something else.
   ['card, authorized', 'payment', 'capture.approved', 10_000, 'operation_mismatch'],
   ['card, paid', 'payment', 'refund.approved', 10_000, 'operation_mismatch'],
@@ -158,7 +178,11 @@ export const WRONG_REPORTS: readonly Row[] = [
   ['cancel, refused', 'following', 'cancel.approved', 10_000, 'approved_after_refusal'],
   ['refund, denied', 'following', 'refund.approved', 4_000, 'approved_after_refusal'],
   ['Pix, paid', 'payment', 'pix.paid', 5_000, 'paid_twice', { end_to_end_id: E2E }],
+  ['boleto, paid', 'payment', 'bank_slip.paid', 5_000, 'paid_twice'],
   // What cannot happen to a payment that is where this one is.
+  ['boleto, paid', 'payment', 'chargeback.requested', 5_000, 'not_disputable'],
+  ['boleto, paid', 'payment', 'chargeback.lost', 5_000, 'not_disputable'],
+  ['boleto, waiting', 'payment', 'chargeback.requested', 5_000, 'not_disputable'],
   ['card, refused', 'payment', 'chargeback.requested', 10_000, 'illegal_move'],
   ['card, authorized', 'payment', 'chargeback.requested', 10_000, 'illegal_move'],
   ['cancel, done', 'payment', 'chargeback.lost', 10_000, 'illegal_move'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../support/service.ts';
 import { invoices } from '../../support/subscription-calls.ts';
 import { nextCharge } from './model/create.ts';
+import { planAhead } from './model/cycle.ts';
 import { isFinished, type ModelInvoice, type ModelSubscription } from './model/state.ts';
 import type { Simulated, World } from './world.ts';
 
@@ -92,7 +93,9 @@ function shownRecord(record: Json) {
 }
 
 function modelRecord(model: ModelSubscription): ReturnType<typeof shownRecord> {
-  const { status, means, plan, pendingPlan } = model;
+  const { status, means, plan } = model;
+  const ahead = planAhead(model);
+  const pending = ahead === plan || status === 'canceled' || isFinished(model) ? null : ahead.offerId;
   return {
     status,
     payment_method: means.method,
@@ -100,7 +103,7 @@ function modelRecord(model: ModelSubscription): ReturnType<typeof shownRecord> {
     current_cycle: model.paidCycles,
     successful_charges: model.paidCycles,
     next: nextCharge(model),
-    plan: [plan.offerId, plan.interval, pendingPlan?.offerId ?? null],
+    plan: [plan.offerId, plan.interval, pending],
     credit: isFinished(model) ? null : model.credit,
     ends_at: status === 'canceled' ? model.endsAt : null,
     isCanceled: model.endsAt !== null,

@@ -24,6 +24,11 @@ export class CardForm {
     showCardBrand();
   }
 
+  /** False if the library was not loaded. */
+  get canEncrypt() {
+    return globalThis.Centavo !== undefined;
+  }
+
   setKey(key) {
     this.#key = key;
   }

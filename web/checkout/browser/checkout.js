@@ -6,7 +6,8 @@ import { CardForm } from './card-form.js';
 import { Failures } from './failures.js';
 import { Installments } from './installments.js';
 import { maskInputs } from './masks.js';
-import { Sender } from './sender.js';
+import { rememberPayment, showOpenPayment } from './open-payment.js';
+import { isRefused, Sender } from './sender.js';
 
 const data = JSON.parse(document.getElementById('checkout-data').textContent);
 const { rules, words } = data;
@@ -39,6 +40,7 @@ addEventListener('pageshow', (event) => {
 });
 methodChanged();
 amountChanged();
+void showOpenPayment(data.hash);
 
 function values() {
   return Object.fromEntries(new FormData(form));
@@ -87,6 +89,7 @@ async function pay() {
   if (isBusy()) return;
   const sent = values();
   const isByCard = needsOf(sent.payment_method).card;
+  if (isByCard && !card.canEncrypt) return failures.show(words.failures.insecure);
   const problems = new Map(wrongFields(sent, rules).map((field) => [field, words.problems[field]]));
   const typed = isByCard ? card.values() : null;
   for (const [field, problem] of typed === null ? [] : card.problems(typed)) problems.set(field, problem);
@@ -95,13 +98,18 @@ async function pay() {
   setBusy(true);
   try {
     await send(sent, typed);
+  } catch {
+    failures.show(words.failures.network);
   } finally {
     setBusy(false);
   }
 }
 
 async function send(sent, typed) {
-  const choice = needsOf(sent.payment_method).installments ? installments.chosen() : undefined;
+  const hasInstallments = subscription === null && needsOf(sent.payment_method).installments;
+  const failure = hasInstallments ? await installments.failure() : undefined;
+  if (failure !== undefined) return failures.show(words.failures[failure]);
+  const choice = hasInstallments ? installments.chosen() : undefined;
   // The same payment again, after a failure of the network, is sent with the same key and the same bytes.
   const same = JSON.stringify([sent, typed, choice]);
   const outcome = await sender.send(same, async () => ({
@@ -120,16 +128,11 @@ async function send(sent, typed) {
 async function show(outcome) {
   switch (outcome.kind) {
     case 'made':
-      return show201(outcome.made);
+      return showMade(outcome.made);
     case 'closed':
       return showClosed();
     case 'fields':
-      if (outcome.fields.includes('terms')) return showNewTerms();
-      if (isPriceChanged(outcome.fields)) return showNewPrice();
-      return failures.show(
-        words.failures.fields,
-        new Map(outcome.fields.map((field) => [field, words.problems[field] ?? ''])),
-      );
+      return showFields(outcome.fields);
     case 'sendAgain':
       await refresh();
       return failures.show(words.failures.sendAgain);
@@ -138,22 +141,46 @@ async function show(outcome) {
   }
 }
 
+async function showFields(fields) {
+  if (fields.includes('terms')) return showNewTerms();
+  if (isPriceChanged(fields)) return showNewPrice();
+  if (fields.includes('payment_method')) await refresh();
+  // The number has passed the check of the page.
+  const problems = { ...words.problems, 'card-number': words.problems.brand };
+  const shown = fields.filter((field) => failures.has(field));
+  failures.show(
+    shown.length === 0 ? words.failures.sendAgain : words.failures.fields,
+    new Map(shown.map((field) => [field, problems[field]])),
+  );
+}
+
 function isPriceChanged(fields) {
   return fields.includes('total_amount') || (rules.amount !== null && fields.includes('amount'));
 }
 
-function show201({ hash, ...made }) {
+function showMade(made) {
   const payment = subscription === null ? made : made.payment;
-  if (payment?.status !== 'refused') return location.assign(`/${subscription === null ? 'p' : 'a'}/${hash}`);
-  const { refusal } = payment;
-  failures.show(words.refusals[refusal?.code] ?? words.refusals.other);
+  if (isRefused(made)) {
+    failures.show(words.refusals[payment.refusal?.code] ?? words.refusals.other);
+    return undefined;
+  }
+  if (subscription === null) rememberPayment(data.hash, made.hash);
+  return leave(`/${subscription === null ? 'p' : 'a'}/${made.hash}`);
+}
+
+/** Opens a page, or this one again. The button stays busy, because another click would be another payment. */
+function leave(path = location.href) {
+  if (path === location.href) location.reload();
+  else location.assign(path);
+  return new Promise(() => {});
 }
 
 /** The page says why nothing can be paid, unless payments in progress use all places that are left. */
 async function showClosed() {
   const checkout = await refresh();
-  if (checkout?.payable) failures.show(words.failures.taken);
-  else location.reload();
+  if (!checkout?.payable) return leave();
+  await showOpenPayment(data.hash);
+  return failures.show(words.failures.taken);
 }
 
 async function showNewPrice() {
@@ -167,9 +194,10 @@ async function showNewPrice() {
 /** Reads the page again, and shows its terms. What the buyer has typed stays. */
 async function showNewTerms() {
   const response = await fetch(location.href).catch(() => null);
-  const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html');
+  const html = await response?.text().catch(() => '');
+  const page = new DOMParser().parseFromString(html ?? '', 'text/html');
   const text = page.getElementById('checkout-data')?.textContent;
-  if (text === undefined) return location.reload();
+  if (text === undefined) return leave();
   subscription = JSON.parse(text).subscription;
   for (const part of ['.summary', '.consent'])
     document.querySelector(part).replaceWith(page.querySelector(part));
@@ -177,15 +205,17 @@ async function showNewTerms() {
   failures.show(words.failures.priceChanged);
 }
 
-/** Reads the page's price, its installments and its key again. */
+/** Reads the page's price, its methods, its installments and its key again. */
 async function refresh() {
   const typed = rules.amount === null ? amount() : null;
   const query = typed === null ? '' : `?amount=${typed}`;
   const response = await fetch(`/api/v1/checkout/${data.hash}${query}`).catch(() => null);
-  if (!response?.ok) return null;
-  const checkout = await response.json();
+  const checkout = response?.ok ? await response.json().catch(() => null) : null;
+  if (checkout === null) return null;
   rules.amount = checkout.amount;
   card?.setKey(checkout.card_encryption_key.jwk);
-  installments.set(checkout.installments);
+  for (const radio of form.querySelectorAll('[name="payment_method"]'))
+    radio.disabled = !checkout.payment_methods.includes(radio.value);
+  if (typed === (rules.amount === null ? amount() : null)) installments.set(checkout.installments);
   return checkout;
 }

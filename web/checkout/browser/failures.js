@@ -8,6 +8,11 @@ export class Failures {
     this.#box = form.querySelector('#failure');
   }
 
+  /** Whether the form has a place for the sentence of a field. */
+  has(field) {
+    return document.getElementById(`${field}-problem`) !== null;
+  }
+
   /** A sentence above the form, and one at each field: field → sentence. Replaces what was shown. */
   show(failure, problems = new Map()) {
     this.#box.textContent = failure ?? '';

@@ -11,7 +11,12 @@ export class Installments {
   #isTyped;
   #changed;
   #timer;
-  #asked;
+  /** The typed amount. */
+  #amount;
+  /** The promise of its options, while they are read. */
+  #reading = null;
+  /** The number that the buyer has chosen, also if the amount has no such option at the moment. */
+  #wanted = '1';
 
   constructor(form, { hash, installments, rules, words }, changed) {
     this.#select = form.querySelector('#installments');
@@ -23,7 +28,10 @@ export class Installments {
       this.#showDetails();
       changed();
     };
-    this.#select?.addEventListener('change', this.#changed);
+    this.#select?.addEventListener('change', () => {
+      this.#wanted = this.#select.value;
+      this.#changed();
+    });
     this.#showDetails();
   }
 
@@ -31,6 +39,19 @@ export class Installments {
   chosen() {
     const number = Number(this.#select?.value ?? 1);
     return this.#choices.find(({ installments }) => installments === number);
+  }
+
+  /**
+   * Waits for the options of a typed amount. Returns the name of a failure if they cannot be read, or if the buyer has not
+   * seen what would be charged.
+   */
+  async failure() {
+    if (this.#select === null || this.#choices.length > 0) return undefined;
+    await this.#read();
+    const chosen = this.chosen();
+    if (chosen === undefined) return 'network';
+    const isExpected = String(chosen.installments) === this.#wanted && chosen.interest_amount === 0;
+    return isExpected ? undefined : 'priceChanged';
   }
 
   get #texts() {
@@ -47,28 +68,40 @@ export class Installments {
   set(choices) {
     this.#choices = choices;
     if (this.#select === null) return;
-    const { value } = this.#select;
     this.#select.replaceChildren(
       ...choices.map(
         (choice) => new Option(installmentOptionText(choice, this.#texts), String(choice.installments)),
       ),
     );
-    this.#select.value = choices.some(({ installments }) => String(installments) === value) ? value : '1';
+    const hasWanted = choices.some(({ installments }) => String(installments) === this.#wanted);
+    this.#select.value = hasWanted ? this.#wanted : '1';
+    this.#select.disabled = choices.length === 0;
     this.#changed();
   }
 
   amountChanged(amount) {
-    if (!this.#isTyped || amount === this.#asked) return;
-    this.#asked = amount;
-    this.#choices = [];
+    if (!this.#isTyped || this.#select === null || amount === this.#amount) return;
+    this.#amount = amount;
+    this.#reading = null;
     clearTimeout(this.#timer);
-    if (amount === null || amount === 0 || this.#select === null) return;
-    this.#timer = setTimeout(() => this.#read(amount), TYPING_PAUSE_MS);
+    const isReadable = amount !== null && amount > 0;
+    this.#select.setAttribute('aria-busy', String(isReadable));
+    this.set([]);
+    if (isReadable) this.#timer = setTimeout(() => this.#read(), TYPING_PAUSE_MS);
   }
 
-  async #read(amount) {
+  #read() {
+    clearTimeout(this.#timer);
+    this.#reading ??= this.#readOptions(this.#amount);
+    return this.#reading;
+  }
+
+  async #readOptions(amount) {
     const response = await fetch(`/api/v1/checkout/${this.#hash}?amount=${amount}`).catch(() => null);
-    if (!response?.ok || amount !== this.#asked) return;
-    this.set((await response.json()).installments);
+    const checkout = response?.ok ? await response.json().catch(() => null) : null;
+    if (amount !== this.#amount) return;
+    this.#reading = null;
+    this.#select.setAttribute('aria-busy', 'false');
+    if (checkout !== null) this.set(checkout.installments);
   }
 }

@@ -1,5 +1,7 @@
 // Follows the payment of the page, and copies codes. Without it, the page reloads itself every few seconds.
 const POLL_MS = 4_000;
+/** The first event comes at once. If it does not, something between the page and the server holds the stream back. */
+const SILENCE_MS = 5_000;
 const payment = document.getElementById('payment');
 const address = `/api/v1/checkout/payments/${payment.dataset.hash}`;
 
@@ -13,20 +15,44 @@ function show(record) {
   if (stateOf(record) !== payment.dataset.state) location.reload();
 }
 
-async function poll() {
+async function read() {
   const response = await fetch(address).catch(() => null);
   if (response?.ok) show(await response.json());
+}
+
+async function poll() {
+  await read().catch(() => {});
   setTimeout(poll, POLL_MS);
 }
 
-/** Server-sent events; a browser reconnects by itself unless the server refuses the stream. */
+/** Server-sent events; a browser reconnects by itself unless the server refuses the stream. Without events, polling. */
 function follow() {
   const events = new EventSource(`${address}/events`);
-  events.addEventListener('payment', ({ data }) => show(JSON.parse(data)));
-  events.addEventListener('error', () => {
-    if (events.readyState === EventSource.CLOSED) setTimeout(poll, POLL_MS);
+  let timer;
+  const expect = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      events.close();
+      void poll();
+    }, SILENCE_MS);
+  };
+  events.addEventListener('payment', ({ data }) => {
+    clearTimeout(timer);
+    show(JSON.parse(data));
   });
+  events.addEventListener('error', () => {
+    expect();
+    if (events.readyState !== EventSource.CLOSED) return;
+    clearTimeout(timer);
+    void poll();
+  });
+  expect();
 }
+
+// A phone stops the page while the buyer pays in the app of the bank.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void read().catch(() => {});
+});
 
 const DAY_S = 86_400;
 

@@ -3,10 +3,13 @@ import { fieldOfPath } from '../form-body.ts';
 const IN_PROGRESS_POLL_MS = 500;
 const IN_PROGRESS_POLLS = 60;
 const LONG_WAIT_S = 120;
+/** The same payment can be sent again, with the same key. */
+const REPEATED = ['network', 'unavailable', 'tooMany', 'tooManyCards', 'tooManyUnpaid'];
 
 /** Sends the payments or the subscriptions of a page, each with a key of its own. */
 export class Sender {
   #address;
+  /** The last request, until its outcome is known. */
   #last = null;
 
   /** `kind`: `payments` or `subscriptions`. */
@@ -16,16 +19,30 @@ export class Sender {
 
   /**
    * Sends a payment. `same` is equal for two tries of the same payment: until the outcome of the first is known, the second
-   * has its key and its body, so that the buyer does not pay twice. `makeBody` is called for a new payment.
+   * has its key and its body, so that the buyer does not pay twice. If the buyer has changed something after an answer was
+   * lost, the first payment is sent again before the new one, which is not sent if the first one was made. `makeBody` is
+   * called for a new payment; it rejects if the card cannot be encrypted.
    */
   async send(same, makeBody) {
-    if (this.#last?.same !== same) {
-      this.#last = { same, key: newKey(), body: JSON.stringify(await makeBody()) };
+    if (this.#last?.isUnknown && this.#last.same !== same) {
+      const outcome = await this.#finished();
+      if (this.#last !== null || (outcome.kind === 'made' && !isRefused(outcome.made))) return outcome;
     }
+    if (this.#last?.same !== same) {
+      const body = await makeBody().catch(() => null);
+      if (body === null) return { kind: 'insecure' };
+      this.#last = { same, key: newKey(), body: JSON.stringify(body), isUnknown: false };
+    }
+    return this.#finished();
+  }
+
+  async #finished() {
     const outcome = await this.#outcome();
-    if (!['network', 'unavailable', 'tooMany', 'tooManyCards', 'tooManyUnpaid'].includes(outcome.kind))
-      this.#last = null;
-    return outcome;
+    // A refusal of the second try says nothing about the first.
+    const isUnknown = outcome.kind === 'network' || (outcome.kind === 'unavailable' && this.#last.isUnknown);
+    if (isUnknown) this.#last.isUnknown = true;
+    else if (!REPEATED.includes(outcome.kind)) this.#last = null;
+    return isUnknown ? { kind: 'network' } : outcome;
   }
 
   async #outcome() {
@@ -45,9 +62,16 @@ export class Sender {
   }
 }
 
+/** Whether the card of a payment, or of the first charge of a subscription, was refused. */
+export function isRefused(made) {
+  return (made.payment ?? made).status === 'refused';
+}
+
+/** `network`: nobody knows whether the payment was made. An answer that is not JSON is not of the service. */
 async function outcomeOf(response) {
-  const body = await response.json().catch(() => ({}));
+  const body = await response.json().catch(() => null);
   const { status } = response;
+  if (body === null) return { kind: 'network' };
   if (status === 201) return { kind: 'made', made: body };
   if (status === 403 || status === 404) return { kind: 'closed' };
   if (status === 400) return { kind: 'sendAgain' };
@@ -56,7 +80,8 @@ async function outcomeOf(response) {
     const isLong = Number(response.headers.get('Retry-After')) > LONG_WAIT_S;
     return { kind: isLong ? 'tooManyCards' : 'tooMany' };
   }
-  if (status !== 422) return { kind: 'unavailable' };
+  // Every other refusal of this kind can come after the charge.
+  if (status !== 422) return { kind: body.error?.code === 'overloaded' ? 'unavailable' : 'network' };
   const fields = Object.keys(body.errors ?? {}).map(fieldOfPath);
   if (fields.includes('status')) return { kind: 'closed' };
   if (fields.includes('customer')) return { kind: 'subscribed' };

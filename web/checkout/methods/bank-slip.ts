@@ -6,7 +6,8 @@ import { drawnIcon, type MethodPage } from './method.ts';
 export const bankSlip: MethodPage = {
   icon: drawnIcon(html`<path d="M3 5v14M6.5 5v14M9 5v14M13 5v14M15.5 5v14M18 5v14M21 5v14"/>`),
   note: ({ methodNotes }) => methodNotes.bankSlip,
-  expiredTitle: ({ status }) => status.expiredBoleto,
+  // The bank can report the money after the boleto has expired.
+  expired: ({ status }) => ({ title: status.expiredBoleto, advice: status.expiredBoletoAdvice }),
   waiting(payment, words) {
     const { status: texts } = words;
     const { digitable_line: line, due_at, pdf_url } = payment.bank_slip!;

@@ -5,7 +5,7 @@ import { drawnIcon, type MethodPage } from './method.ts';
 export const card: MethodPage = {
   icon: drawnIcon(html`<rect x="2.5" y="5" width="19" height="14" rx="2.5"/><path d="M2.5 10h19M6 15h4"/>`),
   note: ({ methodNotes }) => methodNotes.card,
-  expiredTitle: ({ status }) => status.refusedTitle,
+  expired: ({ status }) => ({ title: status.refusedTitle, advice: status.expired }),
   waiting: (_payment, { status }) => ({
     title: status.processingTitle,
     main: html`<p>${status.processing}</p>`,

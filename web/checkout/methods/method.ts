@@ -11,13 +11,19 @@ export interface WaitingView {
   readonly main: Html;
 }
 
+/** A payment whose time is over: a title, and what the buyer can do. */
+export interface ExpiredView {
+  readonly title: string;
+  readonly advice: string;
+}
+
 /** What the pages show of a payment method. */
 export interface MethodPage {
   readonly icon: Html;
   /** A sentence about the method in the form. */
   note(words: Words): string;
-  /** The title of a payment whose time is over. */
-  expiredTitle(words: Words): string;
+  /** A payment whose time is over. */
+  expired(words: Words): ExpiredView;
   /** The payment while the buyer has to pay it. */
   waiting(payment: CheckoutPayment, words: Words): WaitingView;
 }

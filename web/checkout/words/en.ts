@@ -20,6 +20,8 @@ export const en: Words = {
     choose: 'Choose',
     least: 'The minimum is R$5.00.',
     amountToPay: 'How much do you want to pay?',
+    openPayment: 'You have an open payment here.',
+    seePayment: 'See the payment',
   },
   labels: {
     amount: 'Amount',
@@ -82,16 +84,20 @@ export const en: Words = {
   failures: {
     fields: 'Check the marked fields.',
     priceChanged: 'The price has changed. Check the amount before you pay.',
-    taken: 'Somebody else is paying now, and there are no more places. Nothing was charged. Try again later.',
+    taken:
+      'An open payment has the last place. If it is yours, complete it. Otherwise try again later. Nothing was charged just now.',
     sendAgain: 'Nothing was charged. Check your details and send them again.',
+    sentBefore:
+      'We already have a payment from this page with other details. If you have not seen it, send the form again to get another one, and pay only one of them.',
     tooMany: 'Too many requests in a short time. Wait a minute and try again.',
     tooManyCards: 'Too many cards were tried here. Pay another way, or try again later.',
     tooManyUnpaid:
       'Your network has 3 payments here that are not paid yet. Pay one of them, or try again later.',
     unavailable: 'Payments are not available at the moment. Nothing was charged. Try again shortly.',
-    network: 'We cannot reach the server. Check your connection and try again: you do not pay twice.',
+    network: 'We got no answer from the server. Check your connection and try again: you do not pay twice.',
     subscribed: 'You already have this subscription with this card. Nothing was charged.',
-    insecure: 'This browser cannot encrypt cards on this page. Choose another payment method.',
+    insecure:
+      'This browser could not encrypt the card, so it was not sent. Reload the page, or pay another way.',
   },
   refusals: {
     insufficient_funds: 'The card has insufficient funds. Try another card, or pay another way.',
@@ -137,6 +143,10 @@ export const en: Words = {
     expiredPix: 'This Pix has expired',
     expiredBoleto: 'This boleto has expired',
     expired: 'Nothing was charged. Start a new payment to continue.',
+    expiredBoletoAdvice:
+      'If you have paid it, do not pay again: the confirmation takes up to 2 business days, and this page then shows it. If you have not, start a new payment.',
+    otherWay: 'Pay another way',
+    otherWayNote: 'This makes a new payment. If you have paid this one, do not pay again.',
     canceledTitle: 'Payment canceled',
     canceled: 'This payment was canceled.',
     refundedTitle: 'Payment refunded',
@@ -178,6 +188,11 @@ export const en: Words = {
       title: 'Page not valid',
       advice: 'Open the link of the shop and fill in the payment page. Nothing was charged.',
     },
+  },
+  unavailable: {
+    title: 'Page not available',
+    read: 'The service is busy. This page tries again in a few seconds.',
+    sent: 'The service is busy. In a few seconds, go back and send the form again: you do not pay twice.',
   },
   intervals: {
     weekly: 'per week',

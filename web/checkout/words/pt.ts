@@ -20,6 +20,8 @@ export const pt: Words = {
     choose: 'Escolha',
     least: 'O mínimo é R$ 5,00.',
     amountToPay: 'Quanto você quer pagar?',
+    openPayment: 'Você tem um pagamento em aberto aqui.',
+    seePayment: 'Ver o pagamento',
   },
   labels: {
     amount: 'Valor',
@@ -88,18 +90,20 @@ export const pt: Words = {
     fields: 'Confira os campos destacados.',
     priceChanged: 'O preço mudou. Confira o valor antes de pagar.',
     taken:
-      'Outra pessoa está pagando agora, e não há mais vagas. Nada foi cobrado. Tente de novo mais tarde.',
+      'Um pagamento em aberto ocupa a última vaga. Se ele é seu, conclua-o. Se não, tente de novo mais tarde. Nada foi cobrado agora.',
     sendAgain: 'Nada foi cobrado. Confira os dados e envie de novo.',
+    sentBefore:
+      'Já recebemos um pagamento desta página com outros dados. Se você não o viu, envie de novo para gerar outro, e pague só um deles.',
     tooMany: 'Muitas tentativas em pouco tempo. Espere um minuto e tente de novo.',
     tooManyCards: 'Muitos cartões foram tentados aqui. Pague de outra forma ou tente mais tarde.',
     tooManyUnpaid:
       'A sua rede tem 3 pagamentos aqui que ainda não foram pagos. Pague um deles ou tente mais tarde.',
     unavailable: 'O pagamento está indisponível no momento. Nada foi cobrado. Tente de novo em instantes.',
     network:
-      'Não conseguimos falar com o servidor. Confira a sua conexão e tente de novo: você não paga duas vezes.',
+      'Não recebemos a resposta do servidor. Confira a sua conexão e tente de novo: você não paga duas vezes.',
     subscribed: 'Você já tem esta assinatura com este cartão. Nada foi cobrado.',
     insecure:
-      'Este navegador não permite criptografar o cartão nesta página. Escolha outra forma de pagamento.',
+      'Este navegador não conseguiu criptografar o cartão, e por isso ele não foi enviado. Recarregue a página ou pague de outra forma.',
   },
   refusals: {
     insufficient_funds:
@@ -146,6 +150,10 @@ export const pt: Words = {
     expiredPix: 'Este Pix expirou',
     expiredBoleto: 'Este boleto venceu',
     expired: 'Nada foi cobrado. Gere um novo pagamento para continuar.',
+    expiredBoletoAdvice:
+      'Se você já pagou, não pague de novo: a confirmação leva até 2 dias úteis, e depois aparece nesta página. Se não pagou, gere um novo pagamento.',
+    otherWay: 'Pagar de outra forma',
+    otherWayNote: 'Isso cria um novo pagamento. Se você já pagou este, não pague de novo.',
     canceledTitle: 'Pagamento cancelado',
     canceled: 'Este pagamento foi cancelado.',
     refundedTitle: 'Pagamento devolvido',
@@ -184,6 +192,11 @@ export const pt: Words = {
       title: 'Página inválida',
       advice: 'Abra o link da loja e preencha a página de pagamento. Nada foi cobrado.',
     },
+  },
+  unavailable: {
+    title: 'Página indisponível',
+    read: 'O serviço está ocupado. Esta página tenta de novo em alguns segundos.',
+    sent: 'O serviço está ocupado. Em alguns segundos, volte à página anterior e envie de novo: você não paga duas vezes.',
   },
   intervals: {
     weekly: 'por semana',

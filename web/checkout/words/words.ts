@@ -29,6 +29,8 @@ export interface Words {
     | 'choose'
     | 'least'
     | 'amountToPay'
+    | 'openPayment'
+    | 'seePayment'
   >;
   readonly labels: Texts<
     | 'amount'
@@ -87,6 +89,7 @@ export interface Words {
     | 'priceChanged'
     | 'taken'
     | 'sendAgain'
+    | 'sentBefore'
     | 'tooMany'
     | 'tooManyCards'
     | 'tooManyUnpaid'
@@ -140,6 +143,9 @@ export interface Words {
     | 'expiredPix'
     | 'expiredBoleto'
     | 'expired'
+    | 'expiredBoletoAdvice'
+    | 'otherWay'
+    | 'otherWayNote'
     | 'canceledTitle'
     | 'canceled'
     | 'refundedTitle'
@@ -167,6 +173,8 @@ export interface Words {
       Notice
     >
   >;
+  /** In place of a page that the service could not make. */
+  readonly unavailable: Texts<'title' | 'read' | 'sent'>;
   readonly subscription: Texts<
     | 'subscribe'
     | 'startTrial'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { dropScripts, storedCard, wallet } from '../cards.ts';
 import { isKill, sendWith } from '../faults.ts';
+import { planAhead } from '../model/cycle.ts';
 import {
   cancel as cancelModel,
   pricesAhead,
@@ -80,7 +81,7 @@ export const changeMeans: Action = {
 
 async function changeToMandate(world: World, subscription: Simulated): Promise<string> {
   const { id, model } = subscription;
-  const { interval } = model.pendingPlan ?? model.plan;
+  const { interval } = planAhead(model);
   const { mandate, terms } = randomMandate(world, interval, pricesAhead(model));
   const isAllowed = requestMandate(model, mandate);
   if (isAllowed && model.means.method !== 'pix_recurring') await dropScripts(world, subscription);

@@ -49,7 +49,11 @@ async function paymentOf(world: World, { id, model }: Simulated, attempt: Attemp
 async function notifyAgain(world: World, paymentId: string, { method, amount }: Attempt): Promise<void> {
   const type = method === 'pix' ? 'pix.paid' : 'bank_slip.paid';
   const reference = await world.shop.reference(paymentId);
-  const occurred_at = new Date(world.now).toISOString();
+  const [paid] = await world.service.rows<{ captured_at: Date }>(
+    'select captured_at from simulator.payments where account = :account and reference = :reference',
+    { account: world.account, reference },
+  );
+  const occurred_at = paid!.captured_at.toISOString();
   const report = notification(world.account, reference, type, { amount_centavos: amount, occurred_at });
   assert.equal(await deliver(world.service, report), 204);
 }

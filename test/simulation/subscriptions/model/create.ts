@@ -23,7 +23,8 @@ export function newSubscription(terms: Terms, now: number, send: Send): ModelSub
     ...{ pendingPlan: null, pendingUpgrade: null, pendingMandate: null },
     requestedMandate: means.method === 'pix_recurring' ? means.mandate : null,
     schedule: { cycle: 1, day: firstDay, interval: plan.interval, anchor },
-    ...{ paidCycles: 0, paidPeriod: null, open: null, credit: 0, lastAttemptOn: null, endsAt: null },
+    ...{ paidCycles: 0, paidPeriod: null, open: null, credit: 0, endsAt: null },
+    ...{ lastAttemptOn: null, lastMandateDueOn: null },
     ...{ scripted: [], invoices: new Map(), events: [] },
   };
   emit(model, 'created');
@@ -35,7 +36,9 @@ export function newSubscription(terms: Terms, now: number, send: Send): ModelSub
 /** What the record shows about the next charge: its day and its price. */
 export function nextCharge(model: ModelSubscription): readonly [day: string | null, amount: number | null] {
   if (['ended', 'completed'].includes(model.status)) return [null, null];
-  const { open } = model;
+  const { open, means, paidCycles } = model;
+  const isFinal = paidCycles === 0 || means.method === 'pix_recurring';
+  if (model.status === 'canceled' && isFinal && !open?.attempt) return [null, null];
   if (open !== null) return [open.next?.dueOn ?? open.attempt?.dueOn ?? open.day, open.invoice.amount];
   const next = upcoming(model);
   return next === null ? [null, null] : [next.day, next.amount];

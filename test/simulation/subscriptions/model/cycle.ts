@@ -1,7 +1,8 @@
 /** The cycles of a subscription: they are opened, charged, paid, and given up. */
-import { dayOf, instantOf, plusDays, stepAt } from '../calendar.ts';
+import { dayOf, instantOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import {
   chargeNow,
+  earliestGiveUpDay,
   failedStatus,
   firstCharge,
   giveUpDay,
@@ -26,8 +27,13 @@ import {
   waitsForMandate,
 } from './state.ts';
 
+/** The plan of the cycles that are not opened yet. */
+export function planAhead({ pendingPlan, open, plan }: ModelSubscription): Plan {
+  return pendingPlan ?? (open?.beginsPlan ? open.plan : plan);
+}
+
 /** The first cycle that is not opened yet, as it would be opened now; null if the plan has ended. */
-export function upcoming(model: ModelSubscription, plan: Plan = model.pendingPlan ?? model.plan) {
+export function upcoming(model: ModelSubscription, plan: Plan = planAhead(model)) {
   const cycle = (model.open?.cycle ?? model.paidCycles) + 1;
   const amount = priceOf(plan, cycle);
   if (amount === null) return null;
@@ -43,7 +49,7 @@ function creditOf({ means, credit }: ModelSubscription, amount: number): number 
 /** Opens the next cycle. One that costs nothing is paid without a charge. */
 export function openCycle(model: ModelSubscription, now: number, send: Send): void {
   const { cycle, day, plan, amount, credit } = upcoming(model)!;
-  model.plan = plan;
+  const beginsPlan = model.pendingPlan !== null;
   model.pendingPlan = null;
   model.credit -= credit;
   const { interval } = plan;
@@ -53,10 +59,11 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
   const invoice: ModelInvoice = { status: 'open', start: day, end, amount, credit, attempts };
   model.invoices.set(cycle, invoice);
   model.open = {
-    ...{ cycle, day, plan, invoice },
+    ...{ cycle, day, plan, beginsPlan, invoice },
     ...{ attempt: null, next: null, failures: 0, unsent: 0, retriesFrom: null, giveUpOn: null },
   };
   if (amount > credit) {
+    if (beginsPlan && day <= dayOf(now)) beginPlan(model, model.open);
     charge(model, model.open, firstDueDate(model, cycle, day, now), now, send);
   } else {
     model.lastAttemptOn = dayOf(now);
@@ -65,14 +72,19 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
   }
 }
 
-/** A charge by a mandate is not due on a day on which the charge before it can have been due. */
+/** The plan changes on the day of the cycle. */
+export function beginPlan(model: ModelSubscription, open: OpenCycle): void {
+  model.plan = open.plan;
+  open.beginsPlan = false;
+  emit(model, 'updated');
+}
+
+/** A charge by a mandate is due later than the one before it. */
 function firstDueDate(model: ModelSubscription, cycle: number, day: string, now: number): string {
-  const { means, lastAttemptOn } = model;
+  const { means, lastMandateDueOn } = model;
   const { dueOn } = firstCharge(model, cycle, day);
-  const later = chargeNow(means, dayOf(now)).dueOn;
-  const isAfterFirst = cycle === 2 && model.trialDays === 0;
-  if (means.method !== 'pix_recurring' || lastAttemptOn === null || isAfterFirst) return dueOn;
-  return dueOn <= chargeNow(means, lastAttemptOn).dueOn ? later : dueOn;
+  if (means.method !== 'pix_recurring' || lastMandateDueOn === null) return dueOn;
+  return dueOn <= lastMandateDueOn ? chargeNow(means, dayOf(now)).dueOn : dueOn;
 }
 
 /** Makes a charge of a cycle. One whose due date has passed is due later. */
@@ -87,12 +99,14 @@ export function charge(
   const today = dayOf(now);
   const dueOn = planned < today ? chargeNow(means, today).dueOn : planned;
   const amount = open.invoice.amount - open.invoice.credit;
+  if (open.giveUpOn !== null) open.giveUpOn = laterOf(open.giveUpOn, earliestGiveUpDay(means, dueOn));
   const attempt: Attempt = { method: means.method, dueOn, amount, state: 'waiting', decision: null };
   open.invoice.attempts.push(attempt);
   open.attempt = attempt;
   open.next = null;
   model.lastAttemptOn = today;
   if (means.method === 'pix_recurring') {
+    model.lastMandateDueOn = dueOn;
     attempt.state = 'scheduled';
     if (plusDays(dueOn, -SEND_DAYS) <= today) sendByMandate(model, attempt);
   } else if ('card' in means) {
@@ -142,6 +156,7 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   const { start, end } = open.invoice;
   const { interval } = open.plan;
   model.paidPeriod = { start, end, interval, price: { amount: open.invoice.amount, interval } };
+  if (open.beginsPlan) model.plan = open.plan;
   model.open = null;
   emit(model, 'charge_succeeded');
   const isActivated = ['payment_pending', 'trial_started'].includes(model.status) || isOverdue(model);

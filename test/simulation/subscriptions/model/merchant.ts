@@ -1,6 +1,6 @@
 /** What a merchant does to a subscription. Each function returns false, with nothing changed, if it is not allowed. */
 import { dayOf, laterOf, plusDays, stepAt } from '../calendar.ts';
-import { charge, dropCycle, restart, upcoming, withdraw } from './cycle.ts';
+import { charge, dropCycle, planAhead, restart, upcoming, withdraw } from './cycle.ts';
 import { chargeNow, firstCharge, paidStatus } from './methods.ts';
 import { type Plan, type Price, priceOf, prorated } from './plan.ts';
 import {
@@ -98,8 +98,9 @@ export function requestMandate(model: ModelSubscription, mandate: ModelMandate):
 }
 
 /** The prices that a new mandate must allow: that of the open cycle, and those of the cycles that follow. */
-export function pricesAhead({ plan, pendingPlan, open, paidCycles }: ModelSubscription): number[] {
-  const next = pendingPlan ?? plan;
+export function pricesAhead(model: ModelSubscription): number[] {
+  const { open, paidCycles } = model;
+  const next = planAhead(model);
   const cycle = (open?.cycle ?? paidCycles) + 1;
   const following = next.bands.filter(({ end }) => end === null || end >= cycle).map(({ amount }) => amount);
   const special = next.special !== null && next.special.cycle >= cycle ? [next.special.amount] : [];
@@ -142,12 +143,15 @@ export function quote(
 }
 
 /** A plan must also be possible with the mandate that waits for its payer. */
-function allowsPlan({ means, pendingMandate, now }: ModelSubscription, target: Plan): boolean {
+function allowsPlan(model: ModelSubscription, target: Plan): boolean {
+  const { means, pendingMandate, now, open, paidCycles } = model;
+  const cycle = (open?.cycle ?? paidCycles) + 1;
+  const bands = target.bands.filter(({ end }) => end === null || end >= cycle);
   const mandates = means.method === 'pix_recurring' ? [means.mandate] : [];
   if (pendingMandate !== null && now < pendingMandate.qrExpiresAt) mandates.push(pendingMandate);
   return mandates.every(({ fixed, minimum, interval }) => {
     const isAllowed = (amount: number) => (fixed === null || amount === fixed) && amount >= (minimum ?? 0);
-    return target.interval === interval && target.bands.every(({ amount }) => isAllowed(amount));
+    return target.interval === interval && bands.every(({ amount }) => isAllowed(amount));
   });
 }
 
@@ -166,6 +170,7 @@ export function changePlan(
     }
     model.plan = target;
     model.pendingPlan = null;
+    if (model.open !== null) model.open.beginsPlan = false;
     model.credit += Math.max(0, -delta);
   }
   emit(model, 'plan_changed');

@@ -75,6 +75,11 @@ export function giveUpDay({ method }: Means, from: string): string | null {
   return isIssued(method) ? plusDays(from, GIVE_UP_DAYS) : null;
 }
 
+/** The same day at the earliest for a charge that is due on a day. */
+export function earliestGiveUpDay({ method }: Means, dueOn: string): string {
+  return plusDays(dueOn, GIVE_UP_DAYS - DUE_IN_DAYS[method]);
+}
+
 /** The lowest amount above 0 that can be charged. */
 export function lowestCharge(means: Means): number {
   return means.method === 'pix_recurring' ? (means.mandate.fixed ?? means.mandate.minimum ?? 1) : 1;

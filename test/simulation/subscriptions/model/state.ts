@@ -73,6 +73,8 @@ export interface OpenCycle {
   readonly cycle: number;
   readonly day: string;
   readonly plan: Plan;
+  /** Whether its plan replaces the present one on its day, or when it is paid before. */
+  beginsPlan: boolean;
   readonly invoice: ModelInvoice;
   /** The charge that is scheduled or under way. */
   attempt: Attempt | null;
@@ -104,7 +106,7 @@ export interface ModelSubscription {
   /** It replaces the means of payment when the payer authorizes it. */
   pendingMandate: ModelMandate | null;
   plan: Plan;
-  /** It replaces the plan when the next cycle is opened. */
+  /** It replaces the plan with the cycle that is opened next. */
   pendingPlan: Plan | null;
   /** It replaces the plan if its charge, whose outcome the service does not know, was approved. */
   pendingUpgrade: Upgrade | null;
@@ -115,6 +117,8 @@ export interface ModelSubscription {
   open: OpenCycle | null;
   credit: number;
   lastAttemptOn: string | null;
+  /** The due date of the latest charge by a mandate. */
+  lastMandateDueOn: string | null;
   endsAt: number | null;
   /** How the payer's bank decides about the next charges by a mandate. */
   scripted: Decision[];

@@ -1,6 +1,7 @@
 /** What happens to a subscription when time passes: the steps of the service, and what payers and their banks do. */
 import { dayOf, expiryOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import {
+  beginPlan,
   charge,
   dropCycle,
   fail,
@@ -76,16 +77,24 @@ function serviceStep(model: ModelSubscription, mayCharge: boolean): Due | null {
     return { at: means.mandate.qrExpiresAt, run: () => expireMandate(model) };
   }
   if (open === null) return stepBetweenCycles(model, mayCharge);
+  const begin = open.beginsPlan ? { at: stepAt(open.day), run: () => beginPlan(model, open) } : null;
+  const due = stepOfCycle(model, open);
+  if (begin !== null && (due === null || begin.at <= due.at)) return begin;
+  return due?.isCharge && !mayCharge ? null : due;
+}
+
+function stepOfCycle(model: ModelSubscription, open: OpenCycle): (Due & { isCharge: boolean }) | null {
   const { attempt, next, giveUpOn } = open;
   if (attempt?.state === 'scheduled') {
     const at = stepAt(plusDays(attempt.dueOn, -SEND_DAYS));
-    return mayCharge ? { at, run: (now) => sendScheduled(model, open, now) } : null;
+    return { at, isCharge: true, run: (now) => sendScheduled(model, open, now) };
   }
   if (attempt === null && next !== null) {
     const at = Math.max(stepAt(next.on), next.notBefore ?? 0);
-    return mayCharge ? { at, run: (now, send) => attemptNext(model, open, next.dueOn, now, send) } : null;
+    const run: Due['run'] = (now, send) => attemptNext(model, open, next.dueOn, now, send);
+    return { at, isCharge: true, run };
   }
-  return giveUpOn === null ? null : { at: stepAt(giveUpOn), run: () => giveUp(model, open) };
+  return giveUpOn === null ? null : { at: stepAt(giveUpOn), isCharge: false, run: () => giveUp(model, open) };
 }
 
 /** The next cycle is opened on a later day than the latest charge was made. */

@@ -1,0 +1,60 @@
+/** An open charge of a method that another one has replaced follows the rules of its own method. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cancelBilling } from '../../../domain/subscriptions/cancel-billing.ts';
+import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
+import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
+import { revokeBilling } from '../../../domain/subscriptions/revoke-billing.ts';
+import {
+  type Acquirer,
+  afternoonOf,
+  BillingPlayer,
+  monthlyCard,
+  monthlyPix,
+  waitingMandate,
+} from '../../support/play-billing.ts';
+
+const START = '2026-01-10';
+const NOW = afternoonOf(START);
+/** Later than 22:00 of the day before the second charge is due. */
+const AFTER_DEADLINE = new Date('2026-02-09T22:30:00-03:00');
+const answers: Acquirer = ({ cycle }) => (cycle === 1 ? 'paid' : 'unknown');
+
+function change(player: BillingPlayer, method: 'pix' | 'bank_slip'): BillingChange {
+  const changed = changeMethod(player.billing, { method, mandate: null }, 'merchant', player.now);
+  player.apply(changed, 'change_method');
+  return changed;
+}
+
+describe('a charge of the former method that is still open', () => {
+  /** A charge by a mandate. Its subscription changes to Pix after the deadline. */
+  const atPayersBank = () => {
+    const player = new BillingPlayer(monthlyPix(START), NOW, answers).advanceTo(AFTER_DEADLINE);
+    assert.equal(change(player, 'pix').payment, null);
+    return player;
+  };
+
+  it('cannot be withdrawn after the deadline of the former method', () => {
+    const canceled = atPayersBank();
+    const cancellation = cancelBilling(canceled.billing, 'merchant', canceled.now);
+    assert.deepEqual([cancellation.payment, cancellation.invoices], [null, []]);
+    assert.equal(cancellation.billing.openCycle?.cycle, 2);
+
+    const refunded = atPayersBank();
+    const revocation = revokeBilling(refunded.billing, 1, refunded.now)!;
+    assert.deepEqual([revocation.payment, revocation.invoices], [null, []]);
+
+    const changed = atPayersBank();
+    assert.equal(change(changed, 'bank_slip').payment, null);
+  });
+
+  it('can be withdrawn at any time if it is a boleto', () => {
+    const player = new BillingPlayer(monthlyCard(START, { method: 'bank_slip' }), NOW, answers);
+    player.settle('paid');
+    player.advanceTo(AFTER_DEADLINE);
+    const mandate = waitingMandate(NOW, { state: 'authorized' });
+    const billing = { ...player.billing, method: 'pix_recurring', mandate } as const;
+    const { payment } = cancelBilling(billing, 'merchant', player.now);
+    assert.deepEqual(payment, { kind: 'withdraw', cycle: 2 });
+  });
+});

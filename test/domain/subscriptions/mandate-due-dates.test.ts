@@ -1,0 +1,56 @@
+/** At most one charge by a mandate is due on a day (contract row 8.5). */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { changeToMandate } from '../../../domain/subscriptions/change-method.ts';
+import {
+  type Acquirer,
+  afternoonOf,
+  BillingPlayer,
+  monthlyCard,
+  monthlyPix,
+  waitingMandate,
+} from '../../support/play-billing.ts';
+
+const START = '2026-01-10';
+const dueDates = ({ charges }: BillingPlayer) => charges.map(({ cycle, dueOn }) => `${cycle}: ${dueOn}`);
+
+/** A card subscription from 10 January that changes to a mandate in the afternoon of a day. */
+function changedToMandate(day: string, acquirer: Acquirer): BillingPlayer {
+  const player = new BillingPlayer(monthlyCard(START), afternoonOf(START), acquirer);
+  player.advanceTo(afternoonOf(day));
+  const terms = waitingMandate(player.now);
+  player.apply(
+    changeToMandate(player.billing, { method: 'pix_recurring', terms }, player.now, true),
+    'change',
+  );
+  return player;
+}
+
+it('a late first cycle by a new mandate moves the due date of the second one', () => {
+  const player = changedToMandate('2026-02-07', ({ cycle, number }) =>
+    cycle * number === 1 ? 'hard' : 'paid',
+  );
+  player.advanceThrough('2026-03-10');
+  assert.deepEqual(dueDates(player), ['1: 2026-01-10', '1: 2026-02-10', '2: 2026-02-13', '3: 2026-03-10']);
+});
+
+it('a late charge of a card moves no due date', () => {
+  const acquirer: Acquirer = ({ cycle, number }) => (cycle === 2 && number < 5 ? 'soft' : 'paid');
+  const player = changedToMandate('2026-03-05', acquirer);
+  assert.equal(player.billing.paidCycles, 2);
+  player.billing = { ...player.billing, lastAttemptOn: '2026-03-08' };
+  player.advanceThrough('2026-03-10');
+  assert.equal(dueDates(player).at(-1), '3: 2026-03-10');
+});
+
+it('a late first charge after a start in the future moves the due date of the second one', () => {
+  const weekly = { ...monthlyPix(START).plan, interval: 'weekly' } as const;
+  const request = monthlyPix('2026-01-20', { plan: weekly });
+  const player = new BillingPlayer(request, afternoonOf(START));
+  const { billing } = player;
+  player.billing = { ...billing, mandate: { ...billing.mandate!, state: 'authorized' } };
+  player.now = afternoonOf('2026-01-24');
+  player.runDue();
+  player.advanceThrough('2026-02-10');
+  assert.deepEqual(dueDates(player), ['1: 2026-01-27', '2: 2026-01-30', '3: 2026-02-03', '4: 2026-02-10']);
+});

@@ -1,0 +1,191 @@
+/** The form of a checkout page when something has changed since it was opened, or when something fails. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { changeMerchant } from '../../services/merchants/change-merchant.ts';
+import { CheckoutPage } from '../support/checkout-page.ts';
+import { openLinkBody } from '../support/link-bodies.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { Shop } from '../support/shop.ts';
+import { assertAccessible } from './support/accessibility.ts';
+import { Buyer } from './support/buyer.ts';
+import { missingBrowser, openBrowser, PHONE } from './support/chromium.ts';
+
+describe('the page of a payment link', { skip: missingBrowser() }, () => {
+  let service: TestService;
+  let browser: Browser;
+  let shop: Shop;
+  before(async () => {
+    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), service?.stop()]));
+  beforeEach(async () => {
+    shop = await Shop.open(service);
+  });
+
+  async function payments() {
+    return (await shop.get('/payments')).data;
+  }
+
+  test('shows a new price before it is paid', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    await shop.call('PUT', `/payment-links/${link.id}`, { body: { amount: 20_000 } });
+    await buyer.contact();
+    await buyer.pay();
+    await buyer.page.getByText('O preço mudou.').waitFor();
+    await buyer.page.getByRole('button', { name: 'Pagar R$\u00a0200,00' }).click();
+    await buyer.heading('Pague com Pix');
+    assert.equal((await payments())[0].amount, 20_000);
+  });
+
+  for (const kind of ['fixed', 'typed'] as const) {
+    test(`shows new interest for a ${kind} amount before it is paid`, async () => {
+      const fields = { max_installments: 2, interest_mode: 'installments' };
+      const body = kind === 'fixed' ? { amount: 10_000, ...fields } : openLinkBody(fields);
+      await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 200 } });
+      const link = await CheckoutPage.ofLink(shop, body);
+      await using buyer = await Buyer.atLink(browser, service, link);
+      const { page } = buyer;
+      await buyer.contact();
+      if (kind === 'typed') await page.getByLabel('Valor').fill('100');
+      await buyer.choose('Cartão de crédito');
+      await page
+        .getByLabel('Parcelas')
+        .selectOption({ label: '2x de R$\u00a051,00 com juros, total R$\u00a0102,00' });
+      await buyer.card();
+      await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 300 } });
+      await buyer.pay();
+      await page.getByText('O preço mudou.').waitFor();
+      assert.deepEqual(await payments(), []);
+      await page.getByRole('button', { name: 'Pagar R$\u00a0103,00' }).click();
+      await buyer.heading('Pagamento aprovado');
+      assert.equal((await payments())[0].amount, 10_300);
+    });
+  }
+
+  test('charges a typed amount in the installments that the buyer has chosen, or not at all', async () => {
+    const link = await CheckoutPage.ofLink(shop, openLinkBody({ max_installments: 3 }));
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    const select = page.locator('#installments');
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card();
+    await page.getByLabel('Valor').fill('90');
+    await select.selectOption('3');
+    let isBroken = true;
+    await page.route('**/api/v1/checkout/*?amount=*', (route) =>
+      isBroken ? route.abort() : route.continue(),
+    );
+    await page.getByLabel('Valor').fill('120');
+    assert.equal(await select.isDisabled(), true);
+    assert.equal(await select.getAttribute('aria-busy'), 'true');
+    await buyer.pay();
+    await page.getByText('Não recebemos a resposta do servidor.').waitFor();
+    assert.deepEqual(await payments(), []);
+    isBroken = false;
+    await buyer.pay();
+    await buyer.heading('Pagamento aprovado');
+    const [{ amount, installments }] = await payments();
+    assert.deepEqual([amount, installments], [12_000, 3]);
+  });
+
+  test('takes no second payment while the page of the first one is opened', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card();
+    await page.route('**/p/*', async (route) => {
+      for (let clicks = 0; clicks < 3; clicks += 1) await page.waitForEvent('console');
+      await route.continue();
+    });
+    const click = "document.querySelector('button.pay').click(); console.debug('click')";
+    await page.evaluate(`void setInterval(() => { ${click} }, 50)`);
+    await buyer.heading('Pagamento aprovado');
+    assert.equal((await payments()).length, 1);
+  });
+
+  test('says so if a card cannot be encrypted, because the library was not loaded or the browser refuses', async () => {
+    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['credit_card'] });
+    for (const cause of ['library', 'browser']) {
+      await using buyer = await Buyer.atLink(browser, service, link);
+      const { page } = buyer;
+      if (cause === 'library') {
+        await page.route('**/lib/centavo.js', (route) => route.abort());
+        await page.reload();
+      } else
+        await page.evaluate(
+          'crypto.subtle.constructor.prototype.importKey = () => Promise.reject(new Error())',
+        );
+      await buyer.contact();
+      await buyer.card();
+      await buyer.pay();
+      await page.getByText('não conseguiu criptografar o cartão').waitFor();
+      assert.notEqual(await page.locator('button.pay').getAttribute('aria-busy'), 'true');
+    }
+    assert.deepEqual(await payments(), []);
+  });
+
+  test('marks a payment method that the shop takes no more, and a card of a brand that is not accepted', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE });
+    const { page } = buyer;
+    await shop.call('PUT', `/payment-links/${link.id}`, { body: { payment_methods: ['credit_card'] } });
+    await buyer.contact();
+    await buyer.pay();
+    await page.locator('#payment_method-problem', { hasText: 'Escolha uma forma de pagamento.' }).waitFor();
+    assert.equal(await page.getByRole('radio', { name: 'Pix' }).isDisabled(), true);
+    await assertAccessible(page);
+    await buyer.choose('Cartão de crédito');
+    await buyer.card('9999 9999 9999 9995');
+    await buyer.pay();
+    await page.locator('#card-number-problem', { hasText: 'Esta bandeira não é aceita.' }).waitFor();
+    assert.deepEqual(await payments(), []);
+  });
+
+  test('shows the page of a payment whose answer was lost, also if the buyer has changed something since', async () => {
+    const link = await CheckoutPage.ofLink(shop);
+    await using buyer = await Buyer.atLink(browser, service, link);
+    const { page } = buyer;
+    await buyer.contact();
+    let requests = 0;
+    await page.route('**/payments', async (route) => {
+      requests += 1;
+      if (requests > 1) return route.continue();
+      await route.fetch();
+      return route.fulfill({ status: 504, body: 'Gateway Timeout' });
+    });
+    await buyer.pay();
+    await page.getByText('você não paga duas vezes').waitFor();
+    await page.getByLabel('Nome completo').fill('Beatriz Lima');
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+    assert.equal((await payments()).length, 1);
+  });
+
+  test('shows an open payment of this browser, and that it has the last place', async () => {
+    const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
+    await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE, colorScheme: 'dark' });
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+    await assertAccessible(page);
+    await page.getByText('Se você já pagou este, não pague de novo.').waitFor();
+    await page.getByRole('link', { name: 'Pagar de outra forma' }).click();
+    await page.getByText('Você tem um pagamento em aberto aqui.').waitFor();
+    await buyer.contact();
+    await buyer.pay();
+    await page.getByText('Um pagamento em aberto ocupa a última vaga.').waitFor();
+    await assertAccessible(page);
+    await page.getByRole('link', { name: 'Ver o pagamento' }).click();
+    await buyer.heading('Pague com Pix');
+    const [payment] = await payments();
+    await shop.simulate(payment.id, 'paid');
+    await buyer.heading('Pagamento aprovado');
+    assert.equal(await page.getByText('Pagar de outra forma').count(), 0);
+  });
+});

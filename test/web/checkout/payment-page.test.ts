@@ -1,0 +1,104 @@
+/** What a buyer sees of a payment that is over or waits, and of a service that is busy: the parts that need no browser. */
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, test } from 'node:test';
+import type { CheckoutPayment } from '../../../web/checkout/methods/method.ts';
+import { paymentView } from '../../../web/checkout/payment-page.ts';
+import { unavailablePage } from '../../../web/checkout/unavailable-page.ts';
+import { en } from '../../../web/checkout/words/en.ts';
+import { pt } from '../../../web/checkout/words/pt.ts';
+
+const PAYMENT: CheckoutPayment = {
+  hash: 'a'.repeat(26),
+  status: 'paid',
+  payment_method: 'pix',
+  amount: 15_990,
+  interest_amount: 0,
+  installments: 1,
+  refusal: null,
+  statement_descriptor: null,
+  checkout_url: 'https://pay.example.com/l/b',
+  created_at: '2026-11-24T12:00:00Z',
+  updated_at: '2026-11-24T12:00:00Z',
+} as CheckoutPayment;
+
+const seen = (fields: Partial<CheckoutPayment>, words = pt, hasOtherWays = false) => {
+  const { title, main, isOpen } = paymentView({ ...PAYMENT, ...fields }, words, '/l/b', hasOtherWays);
+  return { title, text: main.text, isOpen };
+};
+
+describe('the page of a payment', () => {
+  test('does not tell the buyer of an expired boleto that nothing was charged', () => {
+    const expired = { status: 'expired', payment_method: 'bank_slip' } as const;
+    const inPortuguese = seen(expired);
+    assert.equal(inPortuguese.title, 'Este boleto venceu');
+    assert.match(
+      inPortuguese.text,
+      /Se você já pagou, não pague de novo: a confirmação leva até 2 dias úteis/,
+    );
+    assert.doesNotMatch(inPortuguese.text, /Nada foi cobrado/);
+    const inEnglish = seen(expired, en);
+    assert.match(inEnglish.text, /If you have paid it, do not pay again: .* up to 2 business days/);
+    assert.doesNotMatch(inEnglish.text, /Nothing was charged/);
+    assert.match(seen({ status: 'expired' }).text, /Nada foi cobrado/);
+  });
+
+  test('offers another way while the buyer has to pay, and not while a charge is in progress', () => {
+    const pix = {
+      qr_code: null,
+      qr_code_image: null,
+      expires_at: '2026-11-24T12:30:00Z',
+      expires_in_s: 1_800,
+    };
+    const waiting = { status: 'waiting_payment', pix } as Partial<CheckoutPayment>;
+    assert.match(seen(waiting, pt, true).text, /<a href="\/l\/b">Pagar de outra forma<\/a>/);
+    assert.match(seen(waiting, en, true).text, /If you have paid this one, do not pay again\./);
+    assert.doesNotMatch(seen(waiting, pt, false).text, /outra forma/);
+    assert.doesNotMatch(seen({ status: 'processing' }, pt, true).text, /outra forma/);
+  });
+
+  test('says that a card is authorized, and that a payment was canceled', () => {
+    const credit_card = { brand: 'visa', last_4: '4242' } as never;
+    const authorized = seen({ status: 'authorized', payment_method: 'credit_card', credit_card });
+    assert.deepEqual([authorized.title, authorized.isOpen], ['Pagamento autorizado', false]);
+    assert.match(authorized.text, /A loja confirma a cobrança\.[\s\S]*Visa ••••\u00a04242/);
+    const canceled = seen({ status: 'canceled' });
+    assert.equal(canceled.title, 'Pagamento cancelado');
+    assert.match(canceled.text, /href="\/l\/b">Tentar de novo/);
+  });
+});
+
+describe('the page of a service that is busy', () => {
+  const asked = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    unavailablePage({
+      method,
+      url,
+      headers: { accept: 'text/html,*/*;q=0.8', ...headers },
+    } as IncomingMessage);
+
+  test('is in the language of the browser, and loads itself again', () => {
+    for (const path of ['/l/x', '/c/x', '/s/x?amount=1', '/p/x', '/a/x']) {
+      const { text, headers } = asked(path)!;
+      assert.match(text, /<html lang="pt-BR">[\s\S]*http-equiv="refresh"[\s\S]*Página indisponível/);
+      assert.equal(headers['Content-Length'], String(Buffer.byteLength(text)));
+      assert.equal(headers['Retry-After'], '5');
+    }
+    assert.match(
+      asked('/l/x', { 'accept-language': 'en-US' })!.text,
+      /The service is busy\. This page tries again/,
+    );
+  });
+
+  test('does not load itself again after a form, whose key the page before it has', () => {
+    const { text } = asked('/l/x', { 'accept-language': 'en' }, 'POST')!;
+    assert.match(text, /go back and send the form again: you do not pay twice/);
+    assert.doesNotMatch(text, /http-equiv="refresh"/);
+  });
+
+  test('is only for browsers that ask for a page of buyers', () => {
+    for (const path of ['/api/v1/checkout/x', '/docs', '/l', '/l/', '/checkout/assets/checkout.js'])
+      assert.equal(asked(path), undefined, path);
+    assert.equal(asked('/l/x', { accept: '*/*' }), undefined);
+    assert.equal(unavailablePage({ method: 'GET', url: '/l/x', headers: {} } as IncomingMessage), undefined);
+  });
+});

@@ -1,0 +1,30 @@
+// A payment that waits for its buyer can use the last place of the page. The browser remembers the last one of each page.
+const OPEN = ['waiting_payment', 'processing'];
+
+const nameOf = (page) => `centavo-payment-${page}`;
+
+/** `page` and `payment`: their hashes. Does nothing in a browser that stores nothing. */
+export function rememberPayment(page, payment) {
+  try {
+    localStorage.setItem(nameOf(page), payment);
+  } catch {}
+}
+
+/** Shows a link to the last payment of the page, if it is open. */
+export async function showOpenPayment(page) {
+  const box = document.getElementById('open-payment');
+  const payment = box === null ? null : remembered(page);
+  if (payment === null) return;
+  const response = await fetch(`/api/v1/checkout/payments/${payment}`).catch(() => null);
+  const { status } = response?.ok ? await response.json().catch(() => ({})) : {};
+  box.querySelector('a').href = `/p/${payment}`;
+  box.hidden = !OPEN.includes(status);
+}
+
+function remembered(page) {
+  try {
+    return localStorage.getItem(nameOf(page));
+  } catch {
+    return null;
+  }
+}
