@@ -5,8 +5,8 @@ import type { Database, Queryable } from './engine/database.ts';
 /** A table whose rows have a next step, which is due at `due_at` by the merchant's clock. */
 export interface DueRows {
   readonly table: 'payments' | 'subscriptions' | 'mandates';
-  /** The condition on the rows `d` whose step may run now. */
-  readonly mayRun: string;
+  /** The condition on a merchant who has rows that are due by `until`: the step of one of them may run now. */
+  mayRun(merchantId: string, until: string): string;
 }
 
 /** Slots that have rows due by `until`. Called once per process and round. */
@@ -48,26 +48,22 @@ function anyWithDueRows({ table, mayRun }: DueRows): string {
       select following.* from due,
         lateral (${next('and (d.due_at, d.merchant_id) > (due.due_at, due.merchant_id)')}) following)
     select due.merchant_id from due
-     where due.merchant_id <> all(cast(:except as uuid[])) and (
-       select true from ${table} d
-        where {slot:d} and d.merchant_id = due.merchant_id and d.due_at <= :until and ${mayRun} limit 1)
+     where due.merchant_id <> all(cast(:except as uuid[])) and ${mayRun('due.merchant_id', ':until')}
      limit :limit`;
 }
 
 function oneWithDueRows({ table, mayRun }: DueRows): string {
   return `select d.merchant_id from ${table} d
-           where {slot:d} and d.merchant_id = :only and d.due_at <= :until and ${mayRun} limit 1`;
+           where {slot:d} and d.merchant_id = :only and d.due_at <= :until and ${mayRun(':only', ':until')} limit 1`;
 }
 
-/**
- * Condition on a clock `c`: it was advanced, is not being advanced now, and its merchant has rows `d` due by it. `:wall` is
- * wall time.
- */
-function isDueByClock(table: string, condition: string): string {
+/** The time of the clock `c`. `:wall` is wall time. */
+const CLOCK_TIME = `cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond'`;
+
+/** Condition on a clock `c`: it was advanced, is not being advanced now, and its merchant has rows `d` due by it. */
+function isDueByClock(table: string, slot: string): string {
   return `c.offset_ms > 0 and c.target is null and exists (
-    select from ${table} d
-     where ${condition} and d.merchant_id = c.merchant_id
-       and d.due_at <= cast(:wall as timestamptz) + c.offset_ms * interval '1 millisecond')`;
+    select from ${table} d where ${slot} and d.merchant_id = c.merchant_id and d.due_at <= ${CLOCK_TIME})`;
 }
 
 /** Slots with merchants who have rows due by a clock that was advanced. Sandbox only. */
@@ -93,7 +89,8 @@ export async function merchantsWithRowsDueByClock(
   const rows = await db.slotRows<{ merchant_id: string }>(
     slot,
     `select c.merchant_id from merchant_clocks c
-      where {slot:c} and ${claimCondition('c')} and ${isDueByClock(table, `{slot:d} and ${mayRun}`)} limit :limit`,
+      where {slot:c} and ${claimCondition('c')} and ${isDueByClock(table, '{slot:d}')}
+        and ${mayRun('c.merchant_id', CLOCK_TIME)} limit :limit`,
     { ...claimParams(claim), wall: claim.wall },
   );
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));

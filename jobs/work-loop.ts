@@ -85,7 +85,7 @@ type LoopDeps = Pick<Deps, 'db' | 'log' | 'wall'>;
  * Does due work: finds the slots that have some, claims items slot by slot, and runs many items at once. Any number of
  * processes can run the same work. No merchant delays another:
  * - The first claim takes one item of a merchant. Further claims take a batch, as long as the items have results. Claims
- *   leave out a merchant with items in progress, so that other merchants of the slot follow.
+ *   leave out a merchant with items in progress or a queued claim, so that other merchants of the slot follow.
  * - A merchant whose items had no result, because its acquirer does not answer or its rows are locked, is stalled: each
  *   round tries one item until one has a result. All stalled merchants together use at most half of the concurrency.
  */
@@ -198,11 +198,16 @@ export class WorkLoop<Item extends MerchantScope> {
     if (kind === 'trial') return { limit: 1, only: merchantId, except: [] };
     const free = this.#concurrency - this.#inProgress;
     if (kind === 'more') return { limit: Math.min(batch, free), only: merchantId, except: [] };
-    const leftOut = [
-      ...[...this.#busy].filter(([, own]) => own === slot),
-      ...[...this.#stalled].filter(([, own]) => own.slot === slot),
-    ].map(([id]) => id);
-    return { limit: Math.min(firstBatch, free), only: null, except: leftOut };
+    return { limit: Math.min(firstBatch, free), only: null, except: this.#leftOut(slot) };
+  }
+
+  /** Merchants of a slot with items in progress, or with a claim of their own. */
+  #leftOut(slot: number): string[] {
+    return [
+      ...[...this.#busy].filter(([, own]) => own === slot).map(([id]) => id),
+      ...[...this.#stalled].filter(([, own]) => own.slot === slot).map(([id]) => id),
+      ...[...this.#claims.values()].filter((own) => own.slot === slot).flatMap((own) => own.merchantId ?? []),
+    ];
   }
 
   #begin(items: readonly Item[], isTrial: boolean): void {

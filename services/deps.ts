@@ -94,6 +94,8 @@ export interface MandateChange {
 
 /** Follows the changes of mandates in an area above them. */
 export interface MandateListener {
+  /** Locks what the change of a mandate can change too. Runs before the mandate is written. */
+  lock(context: TransactionContext, mandate: Mandate): Promise<void>;
   /** Runs in the transaction of the change. The payment with which the mandate was requested is locked. */
   changed(context: TransactionContext, change: MandateChange): Promise<void>;
 }

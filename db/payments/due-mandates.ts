@@ -3,7 +3,7 @@ import type { DueRows } from '../due-rows.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
 /** Mandates whose cancellation at the acquirer is due. */
-export const DUE_MANDATES: DueRows = { table: 'mandates', mayRun: 'true' };
+export const DUE_MANDATES: DueRows = { table: 'mandates', mayRun: () => 'true' };
 
 /** Makes the cancellation of the open mandates of a subscription due at `dueAt`, except of those in `except`. */
 export async function setMandatesDue(

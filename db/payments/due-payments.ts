@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../engine/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
 /** Payments with a step that is due, such as the expiry of a charge. */
-export const DUE_PAYMENTS: DueRows = { table: 'payments', mayRun: 'true' };
+export const DUE_PAYMENTS: DueRows = { table: 'payments', mayRun: () => 'true' };
 
 /**
  * Locks payments of one merchant in one of `statuses` that are past their time. Skips rows that another worker holds,

@@ -142,6 +142,21 @@ export async function findOpenOperation(
   return row === undefined ? undefined : toOperation(row);
 }
 
+/** How many other operations of the same kind the acquirer has refused, or never received, for the same payment. */
+export async function countRefusedBefore(
+  q: Queryable,
+  scope: MerchantScope,
+  { id, paymentId, kind }: PaymentOperation,
+): Promise<number> {
+  const { count } = await q.one<{ count: number }>(
+    scope,
+    `select count(*)::int as count from payment_operations
+      where {scope} and payment_id = :payment_id and kind = :kind and state = 'refused' and id <> :id`,
+    { id, payment_id: paymentId, kind },
+  );
+  return count;
+}
+
 /** An operation by its reference, with its merchant. Reads one slot. */
 export async function findOperationByReference(
   db: Database,

@@ -7,8 +7,12 @@ import { SUBSCRIPTION_COLUMNS, type SubscriptionRow, toSubscription } from './su
 /** Steps that charge a customer. They wait while the merchant is not approved (contract row 13.31). */
 const CHARGING_STEPS = `('open_cycle', 'attempt', 'send')`;
 
-/** The condition on subscriptions whose step may run now. `:may_charge`: the merchant is approved. */
-const MAY_RUN = `(:may_charge or due_step not in ${CHARGING_STEPS})`;
+const CHARGES_NOTHING = `due_step not in ${CHARGING_STEPS}`;
+
+/** The condition on subscriptions whose step may run now. Postgres reads the few that charge nothing by their own index. */
+function mayRunIf(mayCharge: boolean): string {
+  return mayCharge ? 'true' : CHARGES_NOTHING;
+}
 
 export interface DueSteps {
   /** Whether steps that charge a customer may run. */
@@ -39,12 +43,13 @@ export async function claimDueSubscriptions(
     scope,
     `with due as materialized (
        select id from subscriptions
-        where {scope} and due_at <= :until and (leased_until is null or leased_until <= :wall) and ${MAY_RUN}
+        where {scope} and due_at <= :until and (leased_until is null or leased_until <= :wall)
+          and ${mayRunIf(mayCharge)}
         order by due_at, id limit :limit for no key update skip locked)
      update subscriptions s set leased_until = :leased_until
        from due where {scope:s} and s.id = due.id
      returning ${SUBSCRIPTION_COLUMNS.replace(/(\w+)/g, 's.$1')}`,
-    { until, limit, may_charge: mayCharge, wall, leased_until: leasedUntil },
+    { until, limit, wall, leased_until: leasedUntil },
   );
   return rows.toSorted(byDueTime).map(toSubscription);
 }
@@ -70,19 +75,23 @@ export async function releaseSubscriptions(
   );
 }
 
-/** Locks those of `ids` whose step is still due, the longest due first. Skips rows that another worker holds. */
+/**
+ * Locks those of `ids` whose step is still due and may run, the longest due first. Skips rows that another worker holds. The
+ * merchant may have been suspended since they were claimed.
+ */
 export async function lockDueSubscriptions(
   tx: Tx,
   scope: MerchantScope,
-  { ids, until, mayCharge }: Omit<DueLimits, 'limit'> & { readonly ids: readonly string[] },
+  { ids, until }: { readonly ids: readonly string[]; readonly until: Date },
 ): Promise<Subscription[]> {
   if (ids.length === 0) return [];
   const rows = await tx.rows<SubscriptionRow>(
     scope,
     `select ${SUBSCRIPTION_COLUMNS} from subscriptions
-      where {scope} and id = any(:ids) and due_at <= :until and ${MAY_RUN}
+      where {scope} and id = any(:ids) and due_at <= :until and (${CHARGES_NOTHING}
+        or (select m.status from merchants m where {scope:m}) = 'approved')
       order by due_at, id for no key update skip locked`,
-    { ids, until, may_charge: mayCharge },
+    { ids, until },
   );
   return rows.map(toSubscription);
 }
@@ -123,8 +132,7 @@ export async function nextSubscriptionDue(
 ): Promise<Date | null> {
   const row = await q.one<{ due_at: Date | null }>(
     scope,
-    `select min(due_at) as due_at from subscriptions where {scope} and due_at is not null and ${MAY_RUN}`,
-    { may_charge: mayCharge },
+    `select min(due_at) as due_at from subscriptions where {scope} and due_at is not null and ${mayRunIf(mayCharge)}`,
   );
   return row.due_at;
 }
@@ -132,6 +140,9 @@ export async function nextSubscriptionDue(
 /** Subscriptions with a step that is due, and whose merchant is approved or whose step charges nothing. */
 export const DUE_SUBSCRIPTIONS: DueRows = {
   table: 'subscriptions',
-  mayRun: `(d.due_step not in ${CHARGING_STEPS} or exists (
-    select from merchants m where {slot:m} and m.merchant_id = d.merchant_id and m.status = 'approved'))`,
+  mayRun: (merchantId, until) => `(
+    exists (select from merchants m where {slot:m} and m.merchant_id = ${merchantId} and m.status = 'approved')
+    or exists (
+      select from subscriptions f
+       where {slot:f} and f.merchant_id = ${merchantId} and f.due_at <= ${until} and f.${CHARGES_NOTHING}))`,
 };

@@ -56,7 +56,10 @@ export async function isCardCharged(q: Queryable, scope: MerchantScope, cardId: 
   return rows.length > 0;
 }
 
-/** The subscription, locked until the transaction ends. */
+/**
+ * The subscription, locked until the transaction ends. In bulk, each call needs another subscription: a change that is
+ * planned beside another one of the same row would not see it.
+ */
 export function lockSubscription(
   tx: Tx,
   scope: MerchantScope,
@@ -66,6 +69,7 @@ export function lockSubscription(
 }
 
 const lockRows = bulk(async (tx: Tx, scope, ids: readonly string[]) => {
+  if (new Set(ids).size < ids.length) throw new Error('A subscription is locked twice at the same time.');
   const isOne = ids.length === 1;
   const rows = await tx.rows<SubscriptionRow>(
     scope,

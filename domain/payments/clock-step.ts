@@ -17,7 +17,8 @@ const REPEAT_MS = 60_000;
 /** Why a capture, void or cancellation was not carried out. */
 interface StepFailure {
   readonly refusal: { readonly retryable: boolean };
-  readonly isUnsent?: true;
+  /** When a cancellation is requested again that the acquirer has never received; null if it has received it. */
+  readonly nextTryAt: Date | null;
 }
 
 /**
@@ -28,14 +29,16 @@ interface StepFailure {
 export function afterFailure(
   payment: Payment,
   operation: Pick<PaymentOperation, 'kind' | 'createdAt'>,
-  { refusal, isUnsent }: StepFailure,
+  { refusal, nextTryAt }: StepFailure,
   at: Date,
 ): { readonly isRepeated: boolean; readonly dueAt: Date | null } {
   const step = stepOf(payment, operation);
   if (step === null) return { isRepeated: false, dueAt: payment.dueAt };
-  // The buyer can still pay a charge that was withdrawn, so it is canceled again at once.
-  const repeatAt = step === 'cancel' ? at : new Date(at.getTime() + REPEAT_MS);
-  if (isUnsent && dueStep(payment, repeatAt) === step) return { isRepeated: true, dueAt: repeatAt };
+  if (nextTryAt !== null) {
+    // The buyer can still pay a charge that was withdrawn, so it is first canceled again at once.
+    const repeatAt = step === 'cancel' ? nextTryAt : new Date(at.getTime() + REPEAT_MS);
+    if (dueStep(payment, repeatAt) === step) return { isRepeated: true, dueAt: repeatAt };
+  }
   return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };
 }
 

@@ -77,6 +77,8 @@ export interface OpenCycle {
   readonly next: PlannedAttempt | null;
   /** Failed attempts since the attempts began, or began again with a new means of payment. */
   readonly failures: number;
+  /** Attempts that the acquirer has never received; missing if there are none. */
+  readonly unsent?: number;
   /** The day from which the days of the retries count; null before the first failure. */
   readonly retriesFrom: string | null;
   /** The day on which the cycle is given up even though no attempt fails; null if there is none. */
@@ -95,4 +97,6 @@ export interface PlannedAttempt {
   /** The day on which its payment is created. */
   readonly createOn: string;
   readonly dueOn: string;
+  /** Of an attempt that is made again: the instant before which it is not made, in ISO 8601. */
+  readonly notBefore?: string;
 }

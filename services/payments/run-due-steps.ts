@@ -18,25 +18,35 @@ export interface TakenBatch {
 /** Takes some steps of a merchant that are due, in one transaction. */
 export type TakeBatch = (deps: Deps, merchant: Merchant) => Promise<TakenBatch>;
 
+/** After how many batches, or how long, the steps of other merchants have their turn. */
+const TURN_BATCHES = 64;
+const TURN_MS = 5_000;
+
+/** Reads the merchant for the next batch; undefined if none follows. */
+type NextTurn = () => Promise<Merchant | undefined>;
+
 /**
  * Runs the steps of one merchant that are due, in batches. A batch begins when half of the operations of the last one are
  * answered and all of the one before it have ended, so that at most one and a half batches are sent at the same time. If the
  * process dies before the acquirer has answered, the reconciler settles the operations. Returns how many steps.
  */
-async function runDueSteps(deps: Deps, merchant: Merchant, takeBatch: TakeBatch): Promise<number> {
+async function runDueSteps(deps: Deps, takeBatch: TakeBatch, nextTurn: NextTurn): Promise<number> {
   let done = 0;
   let before = Promise.resolve();
   let latest = Promise.resolve();
   try {
     for (;;) {
-      const { steps, begun, mayHaveMore } = await takeBatch(deps, merchant);
+      const merchant = await nextTurn();
+      const batch = merchant && (await takeBatch(deps, merchant));
       const { promise: answered, resolve: onAnswers } = Promise.withResolvers<void>();
-      before = latest;
-      latest = runOperations(deps, merchant, begun, onAnswers);
-      // It is awaited later. Until then, a failure must not count as an unhandled rejection.
-      latest.catch(() => {});
-      done += steps;
-      if (!mayHaveMore) {
+      if (batch !== undefined) {
+        before = latest;
+        latest = runOperations(deps, merchant!, batch.begun, onAnswers);
+        // It is awaited later. Until then, a failure must not count as an unhandled rejection.
+        latest.catch(() => {});
+        done += batch.steps;
+      }
+      if (!batch?.mayHaveMore) {
         await Promise.all([before, latest]);
         return done;
       }
@@ -63,20 +73,26 @@ export async function runDueStepsOfClock(
     return outcome;
   };
   const observed = { ...deps, acquirer: { ...deps.acquirer, perform } };
-  const done = await runDueSteps(observed, merchant, takeBatch);
+  const done = await runDueSteps(observed, takeBatch, async () => merchant);
   return hasLost ? done + (await reconcileOperationsOf(deps, merchant)) : done;
 }
 
 /**
- * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. Returns
- * how many steps.
+ * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. The merchant
+ * is read again before each batch, because it may be suspended meanwhile. A merchant with many steps does not run all of
+ * them, so that others have their turn; they are still due then. Returns how many steps.
  */
-export async function runDueStepsUnlessAdvancing(
+export function runDueStepsUnlessAdvancing(
   deps: Deps,
   scope: MerchantScope,
   takeBatch: TakeBatch,
 ): Promise<number> {
-  const merchant = await findMerchant(deps.db, scope);
-  if (merchant === undefined || merchant.clock.pinnedAt !== null) return 0;
-  return runDueSteps(deps, merchant, takeBatch);
+  const endsAt_ms = performance.now() + TURN_MS;
+  let batches = 0;
+  return runDueSteps(deps, takeBatch, async () => {
+    if (batches === TURN_BATCHES || (batches > 0 && performance.now() > endsAt_ms)) return undefined;
+    batches += 1;
+    const merchant = await findMerchant(deps.db, scope);
+    return merchant?.clock.pinnedAt === null ? merchant : undefined;
+  });
 }

@@ -10,6 +10,7 @@ import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
 import { applyMandateCancellation, repeatMandateCancellation } from './methods/mandates/end-mandate.ts';
 import { movePayment } from './move-payment.ts';
+import { nextTryAt } from './next-try.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /**
@@ -34,7 +35,9 @@ export function settlePayment(
     case 'cancel_mandate':
       if (outcome.kind === 'approved') return applyMandateCancellation(context, payment);
       // A mandate that the acquirer does not end stays as it is.
-      return outcome.isUnsent ? repeatMandateCancellation(context, payment) : Promise.resolve(payment);
+      return outcome.isUnsent
+        ? repeatMandateCancellation(context, payment, operation)
+        : Promise.resolve(payment);
     case 'refund':
       return settleRefund(context, payment, operation, outcome);
     default:
@@ -97,12 +100,9 @@ async function applyFailure(
   operation: PaymentOperation,
   outcome: Extract<FinalOutcome, { kind: 'refused' }>,
 ): Promise<Payment> {
-  const { isRepeated, dueAt } = afterFailure(
-    payment,
-    operation,
-    outcome,
-    now(context.deps, context.merchant),
-  );
+  const at = now(context.deps, context.merchant);
+  const nextTry = outcome.isUnsent ? await nextTryAt(context, operation, at) : null;
+  const { isRepeated, dueAt } = afterFailure(payment, operation, { ...outcome, nextTryAt: nextTry }, at);
   const moves = isRepeated ? REPEATS : operation.kind === 'capture' ? CAPTURE_FAILURES : CANCEL_FAILURES;
   const move = moves.find((each) => mayMove(payment, each));
   return move === undefined ? payment : moveByAcquirer(context, payment, { move, details: { dueAt } });

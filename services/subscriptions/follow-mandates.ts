@@ -18,6 +18,9 @@ import { mayStop, stopPayment } from './stop-charges.ts';
 
 /** Moves a subscription with its mandates, in the same transaction. */
 export const subscriptionsOfMandates: MandateListener = {
+  async lock({ tx, merchant }, { subscriptionId }) {
+    requireRow(await lockSubscription(tx, merchant, subscriptionId));
+  },
   async changed(context, change) {
     const { tx, merchant } = context;
     const { after, move, at } = change;

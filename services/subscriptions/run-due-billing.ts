@@ -65,6 +65,22 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
     leasedUntil: new Date(wall.getTime() + LEASE_MS),
   });
   if (due.length === 0) return { steps: 0, begun: [], mayHaveMore: false };
+  try {
+    return await takeClaimed(deps, merchant, due, until);
+  } catch (error) {
+    // The lease ends by itself if the database still cannot be reached.
+    const ids = due.map(({ id }) => id);
+    await releaseSubscriptions(deps.db, merchant, ids).catch(() => {});
+    throw error;
+  }
+}
+
+async function takeClaimed(
+  deps: Deps,
+  merchant: Merchant,
+  due: readonly Subscription[],
+  until: Date,
+): Promise<TakenBatch> {
   const { means, waiting } = await prepareCharges(deps, merchant, due, until);
   const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, due, means);
   const postponed = [...left.filter((id) => waiting.has(id)), ...failed];

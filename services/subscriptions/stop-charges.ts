@@ -149,13 +149,19 @@ function begun(merchant: Merchant, payment: Payment, operation: ModifyOperation)
   return [{ operation, command: modifyCommand(merchant, payment, operation) }];
 }
 
-/** Sends cancellations one after another. The reconciler settles those whose outcome is not known. */
+/**
+ * Sends cancellations at the same time, because the request waits for all of them: a charge and the few mandates of one
+ * subscription. The reconciler settles those whose outcome is not known. Throws the first failure after all have ended.
+ */
 export async function sendCancellations(
   deps: Deps,
   merchant: Merchant,
   cancellations: readonly BegunCancellation[],
 ): Promise<void> {
-  for (const { operation, command } of cancellations) {
-    await runOperation(deps, merchant, operation, command, returnResult);
-  }
+  const sent = await Promise.allSettled(
+    cancellations.map(({ operation, command }) =>
+      runOperation(deps, merchant, operation, command, returnResult),
+    ),
+  );
+  for (const result of sent) if (result.status === 'rejected') throw result.reason;
 }

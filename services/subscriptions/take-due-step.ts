@@ -1,5 +1,4 @@
 import { insertPayment } from '../../db/payments/insert-payment.ts';
-import { lockPayment } from '../../db/payments/payments.ts';
 import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
@@ -11,7 +10,6 @@ import { recordClockStep } from '../clock-steps.ts';
 import type { TransactionContext } from '../deps.ts';
 import { beginMandateCharge, laterChargeDetails } from '../payments/methods/mandates/charge-mandate.ts';
 import { movePayment } from '../payments/move-payment.ts';
-import { requireRow } from '../refusal.ts';
 import { addCyclePayment, type BegunCharge, type CycleCharge, cyclePayment } from './cycle-payment.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { hasSameMeans, isByMandate, type MandateMeans, type StepMeans } from './prepare-charges.ts';
@@ -31,7 +29,7 @@ const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
 /** What was read before the step. Each is missing if the step does not need it, or if it could not be read. */
 export interface StepInput {
   readonly means: StepMeans | undefined;
-  /** The payment of a mandate that is to expire, locked before the subscription. */
+  /** The latest payment, which the step sends, drops or expires, locked before the subscription. */
   readonly waiting: Payment | undefined;
 }
 
@@ -53,15 +51,17 @@ export async function takeDueStep(
   const { payment: action } = change;
   const isSentNow = action?.kind === 'charge' || action?.kind === 'send';
   if (isSentNow && (means === undefined || !hasSameMeans(means.of, subscription))) return undefined;
-  if (action?.kind === 'expire' && waiting === undefined) return undefined;
+  const changesPayment = action !== null && action.kind !== 'charge';
+  if (changesPayment && waiting === undefined) return undefined;
   await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
   switch (action?.kind) {
     case 'charge':
       return charge(context, subscription, change, action, means!, at);
     case 'send':
-      return send(context, subscription, change, means!, at);
+      await moveSubscription(context, subscription, change, { at });
+      return sendByMandate(context, waiting!, means!);
     case 'withdraw':
-      return drop(context, subscription, change, at);
+      return drop(context, subscription, change, waiting!, at);
     case 'expire':
       return expire(context, subscription, change, waiting!, at);
     default:
@@ -115,32 +115,17 @@ async function schedule(
   return begun;
 }
 
-/** Cancels the scheduled charge, whose due date has passed. Its lock is as in `send`. */
+/** Cancels the scheduled charge, whose due date has passed. */
 async function drop(
   context: TransactionContext,
   subscription: Subscription,
   change: BillingChange,
+  scheduled: Payment,
   at: Date,
 ): Promise<null> {
-  const { tx, merchant } = context;
-  const payment = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
-  const writePayments = () => movePayment(context, payment, { by: 'clock', at }, { move: 'drop' });
+  const writePayments = () => movePayment(context, scheduled, { by: 'clock', at }, { move: 'drop' });
   await moveSubscription(context, subscription, change, { at, writePayments });
   return null;
-}
-
-/** Sends the scheduled charge. Only who holds the lock of the subscription locks a charge that is not sent. */
-async function send(
-  context: TransactionContext,
-  subscription: Subscription,
-  change: BillingChange,
-  means: StepMeans,
-  at: Date,
-): Promise<BegunCharge> {
-  const { tx, merchant } = context;
-  const payment = requireRow(await lockPayment(tx, merchant, subscription.latestPaymentId!));
-  await moveSubscription(context, subscription, change, { at });
-  return sendByMandate(context, payment, means);
 }
 
 function sendByMandate(

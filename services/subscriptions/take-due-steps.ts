@@ -1,13 +1,12 @@
 import { inBulk } from '../../db/engine/bulk.ts';
-import type { Tx } from '../../db/engine/database.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { lockDueSubscriptions } from '../../db/subscriptions/due-subscriptions.ts';
-import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { dueStep } from '../../domain/subscriptions/engine/next-step.ts';
+import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import { type Deps, now } from '../deps.ts';
+import { type Deps, now, type TransactionContext } from '../deps.ts';
 import type { BegunCharge } from './cycle-payment.ts';
 import type { StepMeans } from './prepare-charges.ts';
 import { takeDueStep } from './take-due-step.ts';
@@ -86,18 +85,15 @@ function takeTogether(
 ): Promise<ReadonlyMap<string, BegunCharge | null>> {
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
-    const waiting = await lockWaitingPayments(tx, merchant, due, at);
-    const ids = due.map(({ id }) => id);
-    const locked = await lockDueSubscriptions(tx, merchant, {
-      ids,
-      until: at,
-      mayCharge: mayCharge(merchant),
-    });
     const context = { deps, tx: inBulk(tx), merchant };
+    const waiting = await lockWaitingPayments(context, due, at);
+    const ids = due.map(({ id }) => id);
+    const locked = await lockDueSubscriptions(tx, merchant, { ids, until: at });
     const steps = new Map<string, BegunCharge | null>();
     await Promise.all(
       locked.map(async (subscription) => {
-        const input = { means: means.get(subscription.id), waiting: waiting.get(subscription.id) };
+        const { id, latestPaymentId } = subscription;
+        const input = { means: means.get(id), waiting: waiting.get(latestPaymentId ?? '') };
         const charge = await takeDueStep(context, subscription, input, at);
         if (charge !== undefined) steps.set(subscription.id, charge);
       }),
@@ -106,18 +102,19 @@ function takeTogether(
   });
 }
 
-/** Locks the payments whose mandates expire now. A payment is locked before its subscription. */
+/** Steps that change the latest payment. */
+const CHANGING: ReadonlySet<StepKind> = new Set(['expire_mandate', 'send']);
+
+/** Locks the latest payments that the steps change, by their ids. A payment is locked before its subscription. */
 async function lockWaitingPayments(
-  tx: Tx,
-  merchant: Merchant,
+  { tx, merchant }: TransactionContext,
   due: readonly Subscription[],
   at: Date,
 ): Promise<ReadonlyMap<string, Payment>> {
-  const waiting = new Map<string, Payment>();
-  for (const { id, billing, latestPaymentId } of due) {
-    if (latestPaymentId === null || dueStep(billing, at)?.kind !== 'expire_mandate') continue;
-    const payment = await lockPayment(tx, merchant, latestPaymentId);
-    if (payment !== undefined) waiting.set(id, payment);
-  }
-  return waiting;
+  const ids = due.flatMap(({ billing, latestPaymentId }) => {
+    const step = dueStep(billing, at);
+    return step !== null && CHANGING.has(step.kind) ? (latestPaymentId ?? []) : [];
+  });
+  const payments = await Promise.all(ids.map((id) => lockPayment(tx, merchant, id)));
+  return new Map(payments.filter((payment) => payment !== undefined).map((payment) => [payment.id, payment]));
 }

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { merchantsWithDueRows, slotsWithDueRows } from '../../db/due-rows.ts';
 import type { Database } from '../../db/engine/database.ts';
-import { anySql, type SqlParams, slotSql } from '../../db/engine/sql.ts';
-import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
+import { anySql, type SqlParams, scopedSql, slotSql } from '../../db/engine/sql.ts';
+import { DUE_SUBSCRIPTIONS, nextSubscriptionDue } from '../../db/subscriptions/due-subscriptions.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { DAY_MS } from '../support/clock-calls.ts';
 import { startTestService } from '../support/service.ts';
@@ -59,6 +59,10 @@ async function pagesRead(search: (watching: Database) => Promise<unknown>): Prom
       asked.push(slotSql(slot, sql, params));
       return [];
     },
+    one: async (asking: MerchantScope, sql: string, params: SqlParams = {}) => {
+      asked.push(scopedSql(asking, sql, params));
+      return {};
+    },
   } as unknown as Database);
   const [text, values] = asked[0]!;
   const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(literal(value))));
@@ -97,6 +101,52 @@ describe('a search for due subscriptions reads few pages', () => {
       assert.ok(pages <= MOST_PAGES, `${pages} pages were read`);
     });
   }
+});
+
+describe('a search does not read the due subscriptions of a suspended merchant', () => {
+  const COUNT = 10_000;
+  const INSTANTS = 30;
+  /** A few for each instant. A search that reads all rows reads more than 10,000. */
+  const MOST = 15 * INSTANTS;
+  let suspended: MerchantScope;
+  before(async () => {
+    const { merchantId } = (await service.newMerchant()).merchant;
+    suspended = { slot: scope.slot, merchantId };
+    const earlier = new Date(until.getTime() - 20 * DAY_MS).toISOString();
+    const changes = {
+      merchant_id: `'${merchantId}'`,
+      due_at: `timestamptz '${earlier}' + n % ${INSTANTS} * interval '1 hour'`,
+      due_step: `'attempt'`,
+    };
+    await client.query('set session_replication_role = replica');
+    const move = `update merchants set slot = $1, status = 'suspended' where merchant_id = $2`;
+    await client.query(move, [scope.slot, merchantId]);
+    await copySubscriptions(async (sql) => (await client.query(sql)).rows, { count: COUNT, changes });
+    await client.query('reset session_replication_role');
+    await client.query('vacuum analyze subscriptions');
+  });
+
+  const found = (claim: object) => (on: Database) =>
+    merchantsWithDueRows(on, scope.slot, DUE_SUBSCRIPTIONS, { ...any, until, ...claim });
+  test('for any merchant: finds the one that follows it', async () => {
+    assert.deepEqual(await found({})(db), [scope]);
+    const pages = await pagesRead(found({}));
+    assert.ok(pages <= MOST, `${pages} pages were read`);
+  });
+
+  test('for this merchant', async () => {
+    const only = { only: suspended.merchantId };
+    assert.deepEqual(await found(only)(db), []);
+    const pages = await pagesRead(found(only));
+    assert.ok(pages <= MOST, `${pages} pages were read`);
+  });
+
+  test('for its steps that charge nothing', async () => {
+    const search = (on: Database) => nextSubscriptionDue(on, suspended, { mayCharge: false });
+    assert.equal(await search(db), null);
+    const pages = await pagesRead(search);
+    assert.ok(pages <= MOST, `${pages} pages were read`);
+  });
 });
 
 test('no statement starts further processes of Postgres', async () => {

@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import { beforeEach, describe, mock, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { backgroundJobs } from '../../jobs/index.ts';
 import { startJob } from '../../jobs/loop.ts';
 import { reconcile, withLostAnswers } from '../support/acquirer-calls.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { Shop } from '../support/shop.ts';
+import type { Shop } from '../support/shop.ts';
+import { shopsInSlot } from '../support/shops-in-slot.ts';
 import { silentAcquirer } from '../support/silent-acquirer.ts';
 import { until } from '../support/until.ts';
 
 const service = await sharedService({ jobs: false });
 beforeEach(() => service.setAhead(0));
 
-/** Opens shops in this slot. */
-async function shopsIn(slot: number, count: number): Promise<Shop[]> {
-  const { randomInt } = crypto;
-  const mocked = mock.method(crypto, 'randomInt', (...args: [number]) =>
-    args[0] === 256 ? slot : randomInt(...args),
-  );
-  syncBuiltinESMExports();
-  try {
-    return await Promise.all(Array.from({ length: count }, () => Shop.open(service)));
-  } finally {
-    mocked.mock.restore();
-    syncBuiltinESMExports();
-  }
-}
+const shopsIn = (slot: number, count: number) => shopsInSlot(service, slot, count);
 
 /** Runs one of the worker's background jobs until it is disposed. */
 function runJob(name: string): AsyncDisposable {

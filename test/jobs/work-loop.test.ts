@@ -89,6 +89,17 @@ describe('a round', () => {
     assert.deepEqual([work.due.length, most], [0, 5]);
   });
 
+  test('serves the other merchants of a slot before one that has had its turn', async () => {
+    const work = backlog({ '7a': 3, '3a': 1, '7b': 1 });
+    const served: string[] = [];
+    const run = async ({ merchantId }: Item) => {
+      served.push(merchantId);
+      return true;
+    };
+    await loopOf(work, run, { concurrency: 1 }).runToEnd();
+    assert.deepEqual(served, ['7a', '3a', '7b', '7a', '7a']);
+  });
+
   test('does not wait for items in progress; a stop does, and starts no more', async () => {
     const work = backlog({ '3a': 2, '7a': 2 });
     const answer = Promise.withResolvers<boolean>();

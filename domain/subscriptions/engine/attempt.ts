@@ -45,5 +45,5 @@ export function attemptNow({ method }: Billing, today: string): PlannedAttempt {
 
 /** The cycle with its retries from the start. */
 export function withNewAttempts(cycle: OpenCycle): OpenCycle {
-  return { ...cycle, next: null, failures: 0, retriesFrom: null, giveUpOn: null };
+  return { ...cycle, next: null, failures: 0, unsent: 0, retriesFrom: null, giveUpOn: null };
 }

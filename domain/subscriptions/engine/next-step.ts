@@ -1,5 +1,5 @@
 import { addDays } from '../../business-days.ts';
-import type { Billing, OpenCycle } from '../billing.ts';
+import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
 import { laterDay, stepTime } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import { isFinished } from '../subscription-status.ts';
@@ -75,6 +75,12 @@ function stepOfCycle({ method }: Billing, { attempt, next, giveUpOn }: OpenCycle
     const sendOn = addDays(attempt.dueOn, -billingRules(method).sendLead_days);
     return { kind: 'send', dueAt: stepTime(sendOn) };
   }
-  if (attempt === null && next !== null) return { kind: 'attempt', dueAt: stepTime(next.createOn) };
+  if (attempt === null && next !== null) return { kind: 'attempt', dueAt: attemptTime(next) };
   return giveUpOn === null ? null : { kind: 'give_up', dueAt: stepTime(giveUpOn) };
+}
+
+function attemptTime({ createOn, notBefore }: PlannedAttempt): Date {
+  const dueAt = stepTime(createOn);
+  if (notBefore === undefined) return dueAt;
+  return new Date(Math.max(dueAt.getTime(), Date.parse(notBefore)));
 }

@@ -1,4 +1,5 @@
 import { merchantDay } from '../../local-time.ts';
+import { pauseAfterUnsent_ms } from '../../payments/unsent-schedule.ts';
 import type { Billing, OpenCycle } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
@@ -15,8 +16,14 @@ export type AttemptOutcome =
   /** `mayRetry`: another attempt with the same means of payment can succeed. */
   | { readonly kind: 'refused'; readonly mayRetry: boolean }
   | { readonly kind: 'expired' }
-  /** The process was killed before it sent the charge, so there was no attempt. */
+  /** The acquirer has never received the charge: the process was killed before, or the acquirer takes no commands now. */
   | { readonly kind: 'not_sent' };
+
+/**
+ * The attempts of a day: 7 in the first hour, and then one each hour until midnight and at 06:00. Those that follow count as
+ * failures at once.
+ */
+const MAX_UNSENT = 26;
 
 export interface SettlingTerms {
   /** Merchant's time. */
@@ -36,7 +43,8 @@ export function settleAttempt(
   const cycle = billing.openCycle;
   if (cycle === null) throw new Error('The subscription has no open cycle.');
   if (outcome.kind === 'paid') return settlePaid(billing, cycle);
-  if (outcome.kind === 'not_sent') return settleNotSent(billing, cycle, now);
+  if (outcome.kind === 'not_sent')
+    return settleNotSent(billing, cycle, { now, dunningDays, isByFormerMeans });
   const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
   if (isClosed(billing.status)) return settleAfterEnd(billing, failed);
   if (isFirstOfMandate(billing) && outcome.kind === 'expired') return expireMandate(billing);
@@ -70,13 +78,24 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
   });
 }
 
-/** The attempt is made again at once. It does not count as a failure. */
-function settleNotSent(billing: Billing, cycle: OpenCycle, now: Date): BillingChange {
-  if (isClosed(billing.status)) {
-    return settleAfterEnd(billing, { ...cycle, attempt: null });
+/**
+ * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure before
+ * the acquirer has received none of them for a day.
+ */
+function settleNotSent(billing: Billing, cycle: OpenCycle, terms: SettlingTerms): BillingChange {
+  const unsent = (cycle.unsent ?? 0) + 1;
+  const counted = { ...cycle, unsent };
+  if (isClosed(billing.status)) return settleAfterEnd(billing, { ...counted, attempt: null });
+  if (unsent >= MAX_UNSENT) {
+    return settleAttempt({ ...billing, openCycle: counted }, { kind: 'refused', mayRetry: true }, terms);
   }
-  const next = attemptNow(billing, merchantDay(now));
-  return changeOf({ ...billing, openCycle: { ...cycle, attempt: null, next } });
+  const planned = attemptNow(billing, merchantDay(terms.now));
+  const pause_ms = pauseAfterUnsent_ms(unsent);
+  const next =
+    pause_ms === 0
+      ? planned
+      : { ...planned, notBefore: new Date(terms.now.getTime() + pause_ms).toISOString() };
+  return changeOf({ ...billing, openCycle: { ...counted, attempt: null, next } });
 }
 
 /** The cycle is charged by the new means of payment at once. The retries start again; a cycle that was given up has none. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { bulk, eachOnce, inBulk } from '../../../db/engine/bulk.ts';
-import type { Queryable } from '../../../db/engine/database.ts';
+import type { Queryable, Tx } from '../../../db/engine/database.ts';
+import { lockSubscription } from '../../../db/subscriptions/subscriptions.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const service = await sharedService({ jobs: false });
@@ -68,4 +70,13 @@ test('other calls are sent one by one', async () => {
 
 test('a row that is to be changed twice counts as changed once', () => {
   assert.deepEqual(eachOnce(['a', 'b', 'a'], ['a', 'c']), [true, false, false]);
+});
+
+test('a subscription is not locked twice in one statement: the second change would not see the first one', async () => {
+  const tx = inBulk({ rows: async () => [] } as unknown as Tx);
+  const scope = { slot: 7, merchantId: randomUUID() };
+  const [first, other] = [randomUUID(), randomUUID()];
+  const lockAll = (...ids: string[]) => Promise.all(ids.map((id) => lockSubscription(tx, scope, id)));
+  assert.deepEqual(await lockAll(first, other), [undefined, undefined]);
+  await assert.rejects(lockAll(first, other, first), /locked twice/);
 });

@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
-import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
+import { runDueStepsToEnd } from '../../../jobs/due-steps.ts';
+import { BILLING_STEPS, runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { runDueStepsUnlessAdvancing } from '../../../services/payments/run-due-steps.ts';
+import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
 import { DAY_MS } from '../../support/clock-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { shopsInSlot } from '../../support/shops-in-slot.ts';
 import { subscribed } from '../../support/subscription-calls.ts';
 import { copySubscriptions } from '../../support/subscription-copies.ts';
 
@@ -93,12 +97,83 @@ test('a batch is not claimed again while its worker reads the means of payment',
 test('a batch whose worker has died is claimed by another when its lease ends', async () => {
   await dueSubscriptions(5);
   const dead = () => Promise.reject(new DatabaseUnavailable(new Error('The process dies.')));
-  const dying = { ...beforeTransactions(dead), log: { ...deps.log, error() {} } };
+  const db = { ...deps.db, transaction: dead, execute: dead };
+  const dying = { ...deps, db, log: { ...deps.log, error() {} } };
   assert.equal(await runBillingSteps(dying), 0);
   assert.equal(await runBillingSteps(deps), 0);
   service.setAhead(AFTER_RENEWAL_MS + 21_000);
   assert.equal(await runBillingSteps(deps), 5);
   assert.deepEqual(await charged(), { payments: 5, subscriptions: 5 });
+});
+
+test('a batch that cannot be written is claimed again at once', async () => {
+  await dueSubscriptions(5);
+  let failures = 1;
+  const failing = beforeTransactions(async () => {
+    if (failures-- > 0) throw new DatabaseUnavailable(new Error('A lock was held for too long.'));
+  });
+  assert.equal(await runBillingSteps({ ...failing, log: { ...deps.log, error() {} } }), 0);
+  assert.equal(await runBillingSteps(deps), 5);
+  assert.deepEqual(await charged(), { payments: 5, subscriptions: 5 });
+});
+
+test('charges nothing more when the merchant is suspended between two batches, or between a claim and its transaction', async () => {
+  for (const [transactions, charges] of [
+    [1, BATCH],
+    [0, 0],
+  ] as const) {
+    shop = await Shop.open(service);
+    service.setAhead(0);
+    await dueSubscriptions(2 * BATCH);
+    const setStatus = (status: string) =>
+      service.rows('update merchants set status = :status where merchant_id = :account', {
+        account: shop.account,
+        status,
+      });
+    let begun = 0;
+    const suspended = beforeTransactions(async () => {
+      begun += 1;
+      if (begun > transactions) await setStatus('suspended');
+    });
+    assert.equal(await runBillingSteps(suspended), charges);
+    assert.equal(await runBillingSteps(deps), 0);
+    assert.equal((await charged()).payments, charges);
+    await setStatus('approved');
+    assert.equal(await runBillingSteps(deps), 2 * BATCH - charges);
+  }
+});
+
+test('another merchant is served before one with many batches has ended', async () => {
+  const [giant, other] = await shopsInSlot(service, 7, 2);
+  await subscribed(other!);
+  shop = giant!;
+  await dueSubscriptions(1);
+  await service.rows(
+    `update subscriptions set due_at = due_at - interval '1 hour' where merchant_id = :account`,
+    {
+      account: shop.account,
+    },
+  );
+  let left = 200;
+  const takeBatch = async () => {
+    left -= 1;
+    return { steps: left < 0 ? 0 : 1, begun: [], mayHaveMore: left > 0 };
+  };
+  const leftAfterOther: number[] = [];
+  await runDueStepsToEnd(deps, {
+    ...BILLING_STEPS,
+    concurrency: 1,
+    run: async (_, scope) => {
+      if (scope.merchantId === shop.account) return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
+      const steps = await runDueBillingUnlessAdvancing(deps, scope);
+      if (steps > 0) leftAfterOther.push(left);
+      return steps;
+    },
+  });
+  assert.equal(leftAfterOther.length, 1);
+  assert.ok(leftAfterOther[0]! > 0 && leftAfterOther[0]! < 200, `${leftAfterOther} batches were left`);
+  assert.ok(left <= 0, `${left} batches were not run`);
+  await runBillingSteps(deps);
 });
 
 describe('the next batch', () => {

@@ -2,8 +2,10 @@ import { setMandateDue } from '../../../../db/payments/due-mandates.ts';
 import { recurringDetails } from '../../../../domain/payments/methods/mandate-updates.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import { mayMove } from '../../../../domain/payments/payment-moves.ts';
+import type { PaymentOperation } from '../../../../domain/payments/payment-operation.ts';
 import { now, type TransactionContext } from '../../../deps.ts';
 import { movePayment } from '../../move-payment.ts';
+import { nextTryAt } from '../../next-try.ts';
 import { moveMandate } from './move-mandate.ts';
 
 /** The acquirer has ended the mandate of a locked payment. A payment that waits for its payer is canceled with it. */
@@ -18,12 +20,15 @@ export async function applyMandateCancellation(
   return movePayment(context, payment, { by: 'acquirer', at }, { move: 'cancel' });
 }
 
-/** The acquirer has never received the cancellation of the mandate of a locked payment, so it is sent again at once. */
+/** The acquirer has never received the cancellation of the mandate of a locked payment, so it is sent again. */
 export async function repeatMandateCancellation(
-  { deps, tx, merchant }: TransactionContext,
+  context: TransactionContext,
   payment: Payment,
+  operation: PaymentOperation,
 ): Promise<Payment> {
+  const { deps, tx, merchant } = context;
   const id = recurringDetails(payment)!.mandateId;
-  await setMandateDue(tx, merchant, { id, dueAt: now(deps, merchant) });
+  const dueAt = await nextTryAt(context, operation, now(deps, merchant));
+  await setMandateDue(tx, merchant, { id, dueAt });
   return payment;
 }

@@ -16,7 +16,8 @@ export interface RequestedMandateMove {
 }
 
 /**
- * Makes a move of a mandate, under the lock of the payment with which it was requested. Reports arrive in any order: a move
+ * Makes a move of a mandate, under the lock of the payment with which it was requested. Its subscription is locked after that
+ * payment and before the mandate, as by a change of the subscription that ends its mandates. Reports arrive in any order: a move
  * that the mandate's state does not allow changes nothing. Returns the mandate after it.
  */
 export async function moveMandate(
@@ -34,6 +35,7 @@ export async function moveMandate(
   }
   const from = mandate.state;
   const to = mandateMachine.next(move, from, { by });
+  for (const listener of deps.mandateListeners) await listener.lock(context, mandate);
   if (!(await moveMandateRow(tx, merchant, { id, from, to, chargeCode, cancellationCode, at }))) {
     throw new Error(`The mandate ${id} was changed without the lock of its payment.`);
   }

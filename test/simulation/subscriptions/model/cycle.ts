@@ -60,7 +60,7 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
   model.invoices.set(cycle, invoice);
   model.open = {
     ...{ cycle, day, plan, beginsPlan, invoice },
-    ...{ attempt: null, next: null, failures: 0, retriesFrom: null, giveUpOn: null },
+    ...{ attempt: null, next: null, failures: 0, unsent: 0, retriesFrom: null, giveUpOn: null },
   };
   if (amount > credit) {
     if (beginsPlan && day <= dayOf(now)) beginPlan(model, model.open);
@@ -137,8 +137,14 @@ export function settle(model: ModelSubscription, now: number): void {
   else if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
   else {
     open.attempt = null;
-    open.next = chargeNow(model.means, dayOf(now));
+    open.unsent++;
+    open.next = { ...chargeNow(model.means, dayOf(now)), notBefore: now + pauseAfter(open.unsent) };
   }
+}
+
+/** A charge that was never sent is made again at once, and then after a minute, two, four and so on up to an hour. */
+function pauseAfter(unsent: number): number {
+  return unsent === 1 ? 0 : Math.min(60_000 * 2 ** (unsent - 2), 3_600_000);
 }
 
 export function succeed(model: ModelSubscription, open: OpenCycle): void {
@@ -217,6 +223,7 @@ export function dropCycle(model: ModelSubscription, open: OpenCycle): void {
 export function restart(open: OpenCycle): void {
   open.next = null;
   open.failures = 0;
+  open.unsent = 0;
   open.retriesFrom = null;
   open.giveUpOn = null;
 }

@@ -78,9 +78,11 @@ export interface OpenCycle {
   readonly invoice: ModelInvoice;
   /** The charge that is scheduled or under way. */
   attempt: Attempt | null;
-  /** The charge that follows: the day on which it is made, and its due date. */
-  next: { readonly on: string; readonly dueOn: string } | null;
+  /** The charge that follows: the day and the instant from which it is made, and its due date. */
+  next: { readonly on: string; readonly dueOn: string; readonly notBefore?: number } | null;
   failures: number;
+  /** Charges that were never sent. */
+  unsent: number;
   retriesFrom: string | null;
   giveUpOn: string | null;
 }

@@ -90,8 +90,9 @@ function stepOfCycle(model: ModelSubscription, open: OpenCycle): (Due & { isChar
     return { at, isCharge: true, run: (now) => sendScheduled(model, open, now) };
   }
   if (attempt === null && next !== null) {
+    const at = Math.max(stepAt(next.on), next.notBefore ?? 0);
     const run: Due['run'] = (now, send) => attemptNext(model, open, next.dueOn, now, send);
-    return { at: stepAt(next.on), isCharge: true, run };
+    return { at, isCharge: true, run };
   }
   return giveUpOn === null ? null : { at: stepAt(giveUpOn), isCharge: false, run: () => giveUp(model, open) };
 }
