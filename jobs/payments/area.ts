@@ -11,7 +11,7 @@ import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
 import { dueSteps } from '../due-steps.ts';
 import { slotJob } from '../slot-job.ts';
 import { MANDATE_CANCELLATIONS } from './cancel-mandates.ts';
-import { PAYMENT_STEPS } from './expire-payments.ts';
+import { PAYMENT_STEPS } from './payment-steps.ts';
 import { paymentsWithoutEntries } from './post-missing-entries.ts';
 import { unreconciledDays } from './reconcile-days.ts';
 import { openOperations } from './reconcile-operations.ts';
@@ -19,7 +19,7 @@ import { openOperations } from './reconcile-operations.ts';
 export const payments: Area = {
   jobs: (deps) => [
     slotJob(deps, { name: 'reconcile operations', interval_ms: 1_000 }, openOperations(deps)),
-    slotJob(deps, { name: 'expire payments', interval_ms: 1_000 }, dueSteps(deps, PAYMENT_STEPS)),
+    slotJob(deps, { name: 'payment steps', interval_ms: 1_000 }, dueSteps(deps, PAYMENT_STEPS)),
     slotJob(deps, { name: 'cancel mandates', interval_ms: 1_000 }, dueSteps(deps, MANDATE_CANCELLATIONS)),
     slotJob(deps, { name: 'post missing entries', interval_ms: MINUTE_MS }, paymentsWithoutEntries(deps)),
     ...(deps.acquirer.isConfigured

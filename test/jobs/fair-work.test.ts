@@ -106,7 +106,7 @@ describe('a merchant whose rows are locked', () => {
       shops.filter((shop) => shop !== healthy).map(({ account }) => account),
     ]);
     service.setAhead(121_000);
-    await using _job = runJob('expire payments');
+    await using _job = runJob('payment steps');
     await until('it is expired', async () => (await healthy.payment(placed[2]!.id)).status === 'expired');
     const failures = service.log.filter(({ level }) => level === 'error');
     assert.deepEqual(failures, [], 'it was expired only after a lock had timed out');

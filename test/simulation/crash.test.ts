@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { expirePayments } from '../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../jobs/payments/payment-steps.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
@@ -117,7 +117,7 @@ for (const { what, prepare, due_ms, operation, done } of CLOCK_SCENARIOS) {
         assert.deepEqual(await ended, [null, 'SIGKILL']);
         assert.equal(await reconcile(service, SOON_MS), 1);
         service.setAhead(SOON_MS + 2 * MINUTE_MS);
-        await expirePayments(service.deps);
+        await runPaymentSteps(service.deps);
         const [status, ...events] = done;
         assert.equal((await shop.payment(id)).status, status);
         assert.deepEqual(await shop.eventNames(id), events);

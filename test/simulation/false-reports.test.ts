@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { Acquirer, PaymentCommand } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { expirePayments } from '../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../jobs/payments/payment-steps.ts';
 import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -134,7 +134,7 @@ class Life {
         return;
       case 'expire':
         if (this.ahead_ms < 121_000) this.later(121_000);
-        await expirePayments(service.deps);
+        await runPaymentSteps(service.deps);
     }
   }
 

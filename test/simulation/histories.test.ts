@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { expirePayments } from '../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../jobs/payments/payment-steps.ts';
 import { postMissingEntries } from '../../jobs/payments/post-missing-entries.ts';
 import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
@@ -172,7 +172,7 @@ async function take(shop: Shop, id: string, reference: string, amount: number, s
       await service.rows('update payments set due_at = created_at where id = :id and due_at is not null', {
         id,
       });
-      await expirePayments(service.deps);
+      await runPaymentSteps(service.deps);
   }
 }
 

@@ -5,7 +5,7 @@ import { addDays } from '../../domain/business-days.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import { billingDate } from '../../domain/subscriptions/billing-dates.ts';
 import { cancelMandates } from '../../jobs/payments/cancel-mandates.ts';
-import { expirePayments } from '../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../jobs/payments/payment-steps.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
@@ -52,7 +52,7 @@ async function withSentCharge(shop: Shop): Promise<Json> {
 async function recover(run: (later: TestService) => Promise<void>): Promise<void> {
   await using later = await startTestService({ beside: service, ahead_ms: SOON_MS, jobs: false });
   await reconcile(later, SOON_MS);
-  await expirePayments(later.deps);
+  await runPaymentSteps(later.deps);
   await cancelMandates(later.deps);
   assert.equal(await reconcile(later, LEASE_OVER_MS), 0, 'nothing is left to settle');
   later.setAhead(LEASE_OVER_MS);

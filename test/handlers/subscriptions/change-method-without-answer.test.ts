@@ -5,7 +5,7 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { BILLING_METHODS, type BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
-import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
@@ -95,7 +95,7 @@ const charges = async (id: string): Promise<Json[]> => (await invoices(shop, id)
 /** Runs what is due after the outcome is known: the old charge is canceled if it was withdrawn. */
 async function settle(): Promise<void> {
   await reconcile(service, 3 * MINUTE_MS);
-  await expirePayments(service.deps);
+  await runPaymentSteps(service.deps);
   await reconcile(service, 3 * MINUTE_MS);
 }
 
@@ -108,7 +108,7 @@ for (const former of BILLING_METHODS) {
           const old = await chargeWithoutAnswer(id, former, outcome);
           await changeTo(id, present);
           await runBillingSteps(service.deps);
-          await expirePayments(service.deps);
+          await runPaymentSteps(service.deps);
           assert.equal((await read(id)).payment_method, present);
           assert.deepEqual(
             (await charges(id)).length,

@@ -4,7 +4,7 @@ import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
@@ -147,7 +147,7 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
       await advanceTo(addDays(inMonths(1), -5));
       const { payment: open } = await read(id);
       assert.equal((await cancel(id)).status, 'canceled');
-      await expirePayments(service.deps);
+      await runPaymentSteps(service.deps);
       assert.deepEqual((await shop.eventNames(open.id)).slice(-2), [
         'payment.canceled',
         'payment.cancel_confirmed',
@@ -167,7 +167,7 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
     test('that is canceled before the first payment ends at once, with its charge', async () => {
       const { id, payment } = await subscribed();
       assert.equal((await cancel(id)).status, 'ended');
-      await expirePayments(service.deps);
+      await runPaymentSteps(service.deps);
       assert.equal((await shop.payment(payment.id)).status, 'canceled');
     });
 
@@ -196,7 +196,7 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
       assert.equal((await changeMethod(id, await card(customer_id))).status, 'past_due');
       await runBillingSteps(service.deps);
       assert.equal((await read(id)).successful_charges, 0, 'charged while the other charge can be paid');
-      await expirePayments(service.deps);
+      await runPaymentSteps(service.deps);
       await runBillingSteps(service.deps);
       const recovered = await read(id);
       assert.deepEqual([recovered.status, recovered.successful_charges], ['active', 1]);
@@ -251,7 +251,7 @@ test('a subscription is active again when an expired boleto is paid late, and th
   const { payment: second } = await read(id);
   await simulated(shop, payment.id, 'paid');
   assert.deepEqual([(await read(id)).status, (await read(id)).successful_charges], ['active', 1]);
-  await expirePayments(service.deps);
+  await runPaymentSteps(service.deps);
   assert.equal((await shop.payment(second.id)).status, 'canceled');
   const [invoice] = await invoices(shop, id);
   assert.deepEqual(
@@ -282,7 +282,7 @@ test('a charge that the acquirer does not cancel keeps its cycle until it expire
   await advanceTo(addDays(inMonths(1), -5));
   const { payment: open } = await read(id);
   await changeMethod(id, await card(customer_id));
-  await expirePayments(service.deps);
+  await runPaymentSteps(service.deps);
   assert.equal((await shop.eventNames(open.id)).at(-1), 'payment.cancel_failed');
   const expired = addDays(nextBusinessDay(inMonths(1)), 1);
   await advanceTo(expired, '05:00');

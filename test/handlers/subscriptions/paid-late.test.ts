@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance } from '../../support/clock-calls.ts';
@@ -42,7 +42,7 @@ async function chargedAfterBoleto(
   );
   const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id, number) } };
   assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
-  await expirePayments(service.deps);
+  await runPaymentSteps(service.deps);
   await withLostAnswers(service, () => runBillingSteps(service.deps));
   const charged = await read(id);
   assert.deepEqual([charged.payment.payment_method, charged.payment.status], ['credit_card', 'processing']);

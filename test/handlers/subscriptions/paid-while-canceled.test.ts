@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance } from '../../support/clock-calls.ts';
@@ -34,7 +34,7 @@ async function paidWhileCanceled(): Promise<{ readonly id: string; readonly seen
   assert.equal((await shop.post('/subscriptions/cancel', { id })).status, 200);
   const seen = (await story(shop)).length;
   await simulated(shop, (await read(id)).payment.id, 'paid');
-  await expirePayments(service.deps);
+  await runPaymentSteps(service.deps);
   return { id, seen };
 }
 
@@ -92,13 +92,13 @@ describe('a charge that the acquirer does not cancel', () => {
 
   const ORDERS = {
     'before the reactivation': async (id: string) => {
-      await expirePayments(service.deps);
+      await runPaymentSteps(service.deps);
       await reactivate(id);
     },
     'after the reactivation': async (id: string) => {
       await reactivate(id);
       await runBillingSteps(service.deps);
-      await expirePayments(service.deps);
+      await runPaymentSteps(service.deps);
     },
   };
   for (const [order, fail] of Object.entries(ORDERS)) {
@@ -130,7 +130,7 @@ describe('a charge that the acquirer does not cancel', () => {
     assert.ok(steps.some(({ object_id }: Json) => object_id === other.id));
     assert.equal((await read(id)).successful_charges, 1);
     await setDue("'epoch'");
-    await expirePayments(service.deps);
+    await runPaymentSteps(service.deps);
     assert.equal((await invoices(shop, id)).at(-1)!.status, 'open');
   });
 
@@ -143,7 +143,7 @@ describe('a charge that the acquirer does not cancel', () => {
 
   test('ends no later than its subscription', async () => {
     const { id, payment } = await canceled();
-    await expirePayments(service.deps);
+    await runPaymentSteps(service.deps);
     const kept = (await invoices(shop, id)).at(-1);
     assert.deepEqual([kept!.status, (await read(id)).status], ['open', 'canceled']);
     await advanceTo(addDays(nextBusinessDay(inMonths(1)), 1));

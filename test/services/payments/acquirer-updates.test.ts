@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
-import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { reconcileOperations } from '../../../jobs/payments/reconcile-operations.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
@@ -26,7 +26,7 @@ describe('the expiry of a Pix', () => {
     const expires_at = secondsAhead(120).toISOString();
     const { payment } = await shop.placed(shop.pixOrderBody(5_000, { expires_at }));
     service.setAhead(60_000);
-    await expirePayments(service.deps);
+    await runPaymentSteps(service.deps);
     assert.equal(await statusOf(payment.id), 'waiting_payment');
     service.setAhead(121_000);
     return payment;
@@ -34,8 +34,8 @@ describe('the expiry of a Pix', () => {
 
   test('comes at its time', async () => {
     const { id } = await overdue();
-    assert.equal(await expirePayments(service.deps), 1);
-    assert.equal(await expirePayments(service.deps), 0);
+    assert.equal(await runPaymentSteps(service.deps), 1);
+    assert.equal(await runPaymentSteps(service.deps), 0);
     const payment = await shop.payment(id);
     assert.deepEqual(statusesOf(payment), ['processing', 'waiting_payment', 'expired']);
     assert.equal((await shop.eventNames(id)).at(-1), 'payment.expired');
@@ -50,10 +50,10 @@ describe('the expiry of a Pix', () => {
     await advanceBy(ahead, DAY_MS);
     const { id } = await ahead.pixPayment();
     const transactions = t.mock.method(service.deps.db, 'transaction');
-    assert.equal(await expirePayments(service.deps), 0);
+    assert.equal(await runPaymentSteps(service.deps), 0);
     assert.equal(transactions.mock.callCount(), 0);
     service.setAhead(31 * 60_000);
-    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal(await runPaymentSteps(service.deps), 1);
     assert.equal((await ahead.payment(id)).status, 'expired');
   });
 
@@ -69,14 +69,14 @@ describe('the expiry of a Pix', () => {
         return transaction(scope, work);
       }) as typeof transaction);
       const logged = service.log.length;
-      assert.equal(await expirePayments(service.deps), 1);
+      assert.equal(await runPaymentSteps(service.deps), 1);
       const errors = service.log.slice(logged).filter(({ level }) => level === 'error');
       assert.deepEqual(
         errors.map(({ fields }) => fields.merchant_id),
         [stuck.account],
       );
       standstill.mock.restore();
-      assert.equal(await expirePayments(service.deps), 1);
+      assert.equal(await runPaymentSteps(service.deps), 1);
       const now = await Promise.all(shops.map((one, n) => one.payment(payments[n].id)));
       assert.deepEqual(
         now.map(({ status }) => status),
@@ -98,9 +98,9 @@ describe('the expiry of a Pix', () => {
       if (stuck.has(scope.merchantId)) throw new DatabaseUnavailable(new Error('planted'));
       return transaction(scope, work);
     }) as typeof transaction);
-    assert.equal(await expirePayments(service.deps), 2);
+    assert.equal(await runPaymentSteps(service.deps), 2);
     standstill.mock.restore();
-    assert.equal(await expirePayments(service.deps), 2);
+    assert.equal(await runPaymentSteps(service.deps), 2);
   });
 
   test('is not tried for each merchant while the database serves none', async (t) => {
@@ -115,10 +115,10 @@ describe('the expiry of a Pix', () => {
     const gone = t.mock.method(service.deps.db, 'transaction', unavailable);
     const deaf = t.mock.method(service.deps.db, 'anywhere', (async (sql, params) =>
       sql.includes('transaction_read_only') ? unavailable() : anywhere(sql, params)) as typeof anywhere);
-    await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
+    await assert.rejects(runPaymentSteps(service.deps), DatabaseUnavailable);
     assert.equal(gone.mock.callCount(), 0);
     for (const planted of [gone, deaf]) planted.mock.restore();
-    assert.equal(await expirePayments(service.deps), 4);
+    assert.equal(await runPaymentSteps(service.deps), 4);
   });
 
   test('is not tried for each merchant while the database is read-only', async (t) => {
@@ -144,26 +144,26 @@ describe('the expiry of a Pix', () => {
     const asked = t.mock.method(service.deps.db, 'transaction');
     await reads('on');
     try {
-      await assert.rejects(expirePayments(service.deps), DatabaseUnavailable);
+      await assert.rejects(runPaymentSteps(service.deps), DatabaseUnavailable);
       assert.equal(asked.mock.callCount(), 0);
     } finally {
       await admin.query('set default_transaction_read_only = off');
       await reads('off');
       await admin.end();
     }
-    assert.equal(await expirePayments(service.deps), 3);
+    assert.equal(await runPaymentSteps(service.deps), 3);
   });
 
   test('can come from the acquirer; our job then finds nothing', async () => {
     const { id } = await overdue();
     await shop.acquirerWorks(121_000);
     assert.equal(await statusOf(id), 'expired');
-    assert.equal(await expirePayments(service.deps), 0);
+    assert.equal(await runPaymentSteps(service.deps), 0);
   });
 
   test('does not prevent a payment that was made before', async () => {
     const { id } = await overdue();
-    await expirePayments(service.deps);
+    await runPaymentSteps(service.deps);
     assert.equal(await statusOf(id), 'expired');
     const paid = await service.control.simulate({
       account: shop.account,
@@ -186,10 +186,10 @@ describe('the expiry of a Pix', () => {
     assert.equal((await shop.cancel(payment.id)).body.status, 'processing');
     spy.undo();
     service.setAhead(121_000);
-    assert.equal(await expirePayments(service.deps), 0);
+    assert.equal(await runPaymentSteps(service.deps), 0);
     await reconcileOperations(service.deps);
     assert.equal(await statusOf(payment.id), 'waiting_payment');
-    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal(await runPaymentSteps(service.deps), 1);
     assert.equal(await statusOf(payment.id), 'expired');
     await assertAcquirerAgrees(service, shop.account);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { cardRefusal } from '../../../domain/payments/refusal-reasons.ts';
 import type { CommandOf } from '../../../gateway/acquirer.ts';
-import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, DAY_MS, HOUR_MS, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
@@ -53,11 +53,11 @@ describe('an authorization that is not captured for 7 days', () => {
   test('is voided by the background job, too', async () => {
     const { id } = await shop.authorized();
     service.setAhead(7 * DAY_MS - MINUTE_MS);
-    assert.equal(await expirePayments(service.deps), 0);
+    assert.equal(await runPaymentSteps(service.deps), 0);
     service.setAhead(7 * DAY_MS + MINUTE_MS);
-    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal(await runPaymentSteps(service.deps), 1);
     assert.equal((await shop.payment(id)).status, 'canceled');
-    assert.equal(await expirePayments(service.deps), 0);
+    assert.equal(await runPaymentSteps(service.deps), 0);
   });
 
   test('is voided at that time although the answer of the acquirer is lost', async () => {
@@ -101,10 +101,10 @@ describe('an authorization that is not captured for 7 days', () => {
     const payments = await Promise.all(Array.from({ length: 8 }, () => shop.authorized()));
     service.setAhead(7 * DAY_MS + MINUTE_MS);
     const captures = payments.map(({ id }) => shop.capture(id));
-    const jobs = Array.from({ length: 3 }, () => expirePayments(service.deps));
+    const jobs = Array.from({ length: 3 }, () => runPaymentSteps(service.deps));
     const answers = await Promise.all(captures);
     await Promise.all(jobs);
-    await expirePayments(service.deps);
+    await runPaymentSteps(service.deps);
     for (const [n, { id }] of payments.entries()) {
       const wasCaptured = answers[n]!.status === 200;
       assert.equal((await shop.payment(id)).status, wasCaptured ? 'paid' : 'canceled');
@@ -259,7 +259,7 @@ const RESERVED = ['payment.created', 'payment.pre_authorized', 'payment.authoriz
 /** Runs what is due this long after now. */
 async function runJobs(ahead_ms: number): Promise<void> {
   service.setAhead(ahead_ms);
-  await expirePayments(service.deps);
+  await runPaymentSteps(service.deps);
 }
 
 /** Runs what is due a minute after `due_ms`, dies before a command is sent, and reconciles two minutes later. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { expirePayments } from '../../../jobs/payments/expire-payments.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advanceBy, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
@@ -39,7 +39,7 @@ function duringCancel(when: 'before' | 'after', work: () => Promise<unknown>) {
 
 const pastExpiry = async () => {
   service.setAhead(AFTER_EXPIRY_MS);
-  return expirePayments(service.deps);
+  return runPaymentSteps(service.deps);
 };
 
 describe('a Pix that expires while its cancellation is in progress', () => {
@@ -55,7 +55,7 @@ describe('a Pix that expires while its cancellation is in progress', () => {
       assert.equal(expired, 0);
       assert.deepEqual([status, body.status], [200, 'canceled']);
       assert.deepEqual(statusesOf(await shop.payment(id)), ['processing', 'waiting_payment', 'canceled']);
-      assert.equal(await expirePayments(service.deps), 0);
+      assert.equal(await runPaymentSteps(service.deps), 0);
     });
   }
 
@@ -65,7 +65,7 @@ describe('a Pix that expires while its cancellation is in progress', () => {
     assertRefused(await shop.cancel(id), 'status');
     spy.undo();
     assert.equal((await shop.payment(id)).status, 'waiting_payment');
-    assert.equal(await expirePayments(service.deps), 1);
+    assert.equal(await runPaymentSteps(service.deps), 1);
     assert.equal((await shop.payment(id)).status, 'expired');
   });
 
@@ -88,10 +88,10 @@ describe('a Pix that expires while its cancellation is in progress', () => {
     const payments = await Promise.all(Array.from({ length: 12 }, () => shortPix()));
     service.setAhead(AFTER_EXPIRY_MS);
     const cancels = payments.map(({ id }) => shop.cancel(id));
-    const expiries = Array.from({ length: 4 }, () => expirePayments(service.deps));
+    const expiries = Array.from({ length: 4 }, () => runPaymentSteps(service.deps));
     const answers = await Promise.all(cancels);
     await Promise.all(expiries);
-    await expirePayments(service.deps);
+    await runPaymentSteps(service.deps);
     for (const [n, { id }] of payments.entries()) {
       const wasCanceled = answers[n]!.status === 200;
       assert.equal((await shop.payment(id)).status, wasCanceled ? 'canceled' : 'expired');

@@ -3,12 +3,12 @@ import type { Deps } from '../../services/deps.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../services/payments/run-due-payments.ts';
 import { type DueSteps, runDueStepsToEnd } from '../due-steps.ts';
 
-/** Steps of payments, such as the expiry of a charge. */
+/** Steps of payments: expiries, cancellations, captures after a delay, and voids. */
 export const PAYMENT_STEPS: DueSteps = {
   rows: DUE_PAYMENTS,
   run: runDuePaymentsUnlessAdvancing,
-  failure: 'expiring payments failed',
+  failure: 'steps of payments failed',
 };
 
-/** Expires all that is due now. Returns how many payments. Throws `DatabaseUnavailable` while the database is down. */
-export const expirePayments = (deps: Deps): Promise<number> => runDueStepsToEnd(deps, PAYMENT_STEPS);
+/** Runs all steps that are due now. Returns how many payments. Throws `DatabaseUnavailable` while the database is down. */
+export const runPaymentSteps = (deps: Deps): Promise<number> => runDueStepsToEnd(deps, PAYMENT_STEPS);
