@@ -100,3 +100,8 @@ export interface PlannedAttempt {
   /** Of an attempt that is made again: the instant before which it is not made, in ISO 8601. */
   readonly notBefore?: string;
 }
+
+/** Whether the first charge, or the mandate alone, waits for the payer, who authorizes both together. */
+export function waitsForPayer({ status, mandate }: Pick<Billing, 'status' | 'mandate'>): boolean {
+  return status === 'payment_pending' && mandate !== null && mandate.state !== 'authorized';
+}

@@ -1,6 +1,6 @@
 import { addDays } from '../business-days.ts';
 import { merchantDay } from '../local-time.ts';
-import type { Billing, OpenCycle } from './billing.ts';
+import { type Billing, type OpenCycle, waitsForPayer } from './billing.ts';
 import { cycleDate, stepTime } from './billing-dates.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
 import { canceledMandate, withdrawalDeadline } from './mandate-terms.ts';
@@ -85,10 +85,10 @@ export function hasMandatePayment({ mandate, openCycle }: Billing): boolean {
  * mandate can until they are paid. A later charge of a mandate can until the deadline of the payer's bank. A charge of a card
  * cannot, because it is decided at once.
  */
-export function canWithdraw({ method, status }: Billing, { attempt }: OpenCycle, now: Date): boolean {
+export function canWithdraw(billing: Billing, { attempt }: OpenCycle, now: Date): boolean {
   if (attempt === null) return false;
-  const { chargesAtOnce, needsMandate } = billingRules(attempt.method ?? method);
+  const { chargesAtOnce, needsMandate } = billingRules(attempt.method ?? billing.method);
   if (!attempt.isSent) return true;
   if (chargesAtOnce) return false;
-  return !needsMandate || status === 'payment_pending' || now < withdrawalDeadline(attempt.dueOn);
+  return !needsMandate || waitsForPayer(billing) || now < withdrawalDeadline(attempt.dueOn);
 }

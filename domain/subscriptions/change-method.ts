@@ -97,9 +97,10 @@ export function changeToMandate(
 }
 
 /** The first attempt by another method: as the method says, or now if the billing date has come. */
-function nextAttempt(billing: Billing, { billingDate }: OpenCycle, today: string): PlannedAttempt {
+function nextAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
   if (billingDate <= today) return attemptNow(billing, today);
-  const planned = billingRules(billing.method).firstAttempt(billingDate, false);
+  const isFirst = cycle === 1 && billing.trialDays === 0;
+  const planned = billingRules(billing.method).firstAttempt(billingDate, isFirst);
   return { ...planned, createOn: laterDay(planned.createOn, today) };
 }
 

@@ -1,5 +1,5 @@
 import { addDays } from '../../business-days.ts';
-import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
+import { type Billing, type OpenCycle, type PlannedAttempt, waitsForPayer } from '../billing.ts';
 import { laterDay, stepTime } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import { isFinished } from '../subscription-status.ts';
@@ -36,9 +36,7 @@ export function nextStep(billing: Billing): Step | null {
   const { status, mandate, openCycle } = billing;
   if (isFinished(status)) return null;
   if (status === 'canceled') return { kind: 'end', dueAt: billing.endsAt! };
-  if (status === 'payment_pending' && mandate !== null && mandate.state !== 'authorized') {
-    return { kind: 'expire_mandate', dueAt: mandate.qrExpiresAt };
-  }
+  if (waitsForPayer(billing)) return { kind: 'expire_mandate', dueAt: mandate!.qrExpiresAt };
   return openCycle === null ? stepWithoutOpenCycle(billing) : stepWithOpenCycle(billing, openCycle);
 }
 

@@ -1,6 +1,6 @@
 import { merchantDay } from '../../local-time.ts';
 import { pauseAfterUnsent_ms } from '../../payments/unsent-schedule.ts';
-import type { Billing, OpenCycle } from '../billing.ts';
+import { type Billing, type OpenCycle, waitsForPayer } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
 import { isClosed, isOverdue } from '../subscription-status.ts';
@@ -47,9 +47,10 @@ export function settleAttempt(
     return settleNotSent(billing, cycle, { now, dunningDays, isByFormerMeans });
   const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
   if (isClosed(billing.status)) return settleAfterEnd(billing, failed);
-  if (isFirstOfMandate(billing) && outcome.kind === 'expired') return expireMandate(billing);
+  if (waitsForPayer(billing) && outcome.kind === 'expired') return expireMandate(billing);
   if (isByFormerMeans) return settleReplaced(billing, failed, outcome.kind, now);
-  if (isFirstOfMandate(billing) || cycle.invoice === 'uncollectible') {
+  // The first charge, by which the payer also authorizes the mandate, is not retried.
+  if (waitsForPayer(billing) || cycle.invoice === 'uncollectible') {
     return changeOf({ ...billing, openCycle: failed }, { moves: failureMoves(billing) });
   }
   const today = merchantDay(now);
@@ -108,11 +109,6 @@ function settleReplaced(
   const planned = { ...withNewAttempts(cycle), next: attemptNow(billing, merchantDay(now)) };
   if (cycle.invoice !== 'uncollectible') return settleBehind(billing, planned, failure);
   return changeOf({ ...billing, openCycle: planned }, { moves: failureMoves(billing) });
-}
-
-/** The first charge, by which the payer also authorizes the mandate, is not retried. */
-function isFirstOfMandate({ status, mandate }: Billing): boolean {
-  return status === 'payment_pending' && mandate !== null && mandate.state !== 'authorized';
 }
 
 function settleAfterEnd(billing: Billing, { cycle, credit_centavos }: OpenCycle): BillingChange {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cancelBilling } from '../../../domain/subscriptions/cancel-billing.ts';
-import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
+import { changeMethod, changeToMandate } from '../../../domain/subscriptions/change-method.ts';
 import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
 import { revokeBilling } from '../../../domain/subscriptions/revoke-billing.ts';
 import {
@@ -56,5 +56,26 @@ describe('a charge of the former method that is still open', () => {
     const billing = { ...player.billing, method: 'pix_recurring', mandate } as const;
     const { payment } = cancelBilling(billing, 'merchant', player.now);
     assert.deepEqual(payment, { kind: 'withdraw', cycle: 2 });
+  });
+
+  it('cannot be withdrawn after the deadline before the first payment, if its mandate is authorized', () => {
+    const later = { ...monthlyCard(START), startOn: '2026-02-10' };
+    const player = new BillingPlayer(later, NOW, () => 'unknown');
+    const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW) };
+    player.apply(changeToMandate(player.billing, terms, NOW, true), 'change_method');
+    player.advanceTo(AFTER_DEADLINE);
+    assert.equal(player.billing.openCycle?.attempt?.isSent, true);
+    assert.equal(player.billing.status, 'payment_pending');
+    assert.equal(cancelBilling(player.billing, 'merchant', player.now).payment, null);
+  });
+
+  it('of the first cycle is replaced by a boleto that is issued on the billing date and due 3 days later', () => {
+    const later = { ...monthlyCard(START), startOn: '2026-02-10' };
+    const player = new BillingPlayer(later, NOW, () => 'unknown');
+    const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW) };
+    player.apply(changeToMandate(player.billing, terms, NOW, true), 'change_method');
+    player.advanceTo(afternoonOf('2026-02-07'));
+    assert.deepEqual(change(player, 'bank_slip').payment, { kind: 'withdraw', cycle: 1 });
+    assert.deepEqual(player.billing.openCycle?.next, { createOn: '2026-02-10', dueOn: '2026-02-13' });
   });
 });

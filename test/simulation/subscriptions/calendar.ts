@@ -50,15 +50,8 @@ export function expiryOf(dueOn: string): number {
   return instantOf(plusDays(day, 1), '00:00');
 }
 
-const EASTER_SUNDAYS = [
-  ...['2026-04-05', '2027-03-28', '2028-04-16', '2029-04-01', '2030-04-21', '2031-04-13', '2032-03-28'],
-  ...['2033-04-17', '2034-04-09', '2035-03-25', '2036-04-13', '2037-04-05', '2038-04-25', '2039-04-10'],
-];
 /** Carnival, Good Friday and Corpus Christi, in days from Easter. */
 const MOVABLE = [-48, -47, -2, 60];
-const MOVABLE_HOLIDAYS = new Set(
-  EASTER_SUNDAYS.flatMap((easter) => MOVABLE.map((days) => plusDays(easter, days))),
-);
 const FIXED_HOLIDAYS = [
   ...['01-01', '04-21', '05-01', '09-07', '10-12'],
   ...['11-02', '11-15', '11-20', '12-25'],
@@ -66,6 +59,19 @@ const FIXED_HOLIDAYS = [
 
 function isBusinessDay(day: string): boolean {
   const weekday = new Date(day).getUTCDay();
-  const isHoliday = FIXED_HOLIDAYS.includes(day.slice(5)) || MOVABLE_HOLIDAYS.has(day);
+  const isHoliday = FIXED_HOLIDAYS.includes(day.slice(5)) || isMovableHoliday(day);
   return weekday !== 0 && weekday !== 6 && !isHoliday;
+}
+
+function isMovableHoliday(day: string): boolean {
+  const easter = easterSunday(Number(day.slice(0, 4)));
+  return MOVABLE.some((days) => plusDays(easter, days) === day);
+}
+
+/** The Sunday after the first full moon of spring, by the rule of Gauss. It holds from 1900 to 2099. */
+function easterSunday(year: number): string {
+  const moon = (19 * (year % 19) + 24) % 30;
+  const weekday = (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7;
+  const isWeekEarlier = weekday === 6 && (moon === 29 || (moon === 28 && year % 19 > 10));
+  return plusDays(`${year}-03-22`, moon + weekday - (isWeekEarlier ? 7 : 0));
 }

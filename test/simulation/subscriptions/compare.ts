@@ -26,16 +26,16 @@ export async function compareWithModels(world: World): Promise<boolean> {
 }
 
 /** By subscription: the transactions that have written its rows. */
-async function versionsOf({ service, account }: World): Promise<ReadonlyMap<string, string>> {
+async function versionsOf({ service, key }: World): Promise<ReadonlyMap<string, string>> {
   const rows = await service.rows<{ id: string; versions: string }>(
     `select s.id, concat_ws(' ', s.xmin, max(e.id::text),
          (select string_agg(p.xmin::text, ',' order by p.id) from payments p
-           where p.merchant_id = :account and p.subscription_id = s.id),
+           where p.slot = :slot and p.merchant_id = :account and p.subscription_id = s.id),
          (select string_agg(i.xmin::text, ',' order by i.cycle) from subscription_invoices i
-           where i.merchant_id = :account and i.subscription_id = s.id)) as versions
-       from subscriptions s left join events e on e.merchant_id = :account and e.object_id = s.id
-      where s.merchant_id = :account group by s.id, s.xmin`,
-    { account },
+           where i.slot = :slot and i.merchant_id = :account and i.subscription_id = s.id)) as versions
+       from subscriptions s left join events e on e.slot = :slot and e.merchant_id = :account and e.object_id = s.id
+      where s.slot = :slot and s.merchant_id = :account group by s.id, s.xmin`,
+    key,
   );
   return new Map(rows.map(({ id, versions }) => [id, versions]));
 }
@@ -55,8 +55,8 @@ async function shown(world: World, id: string) {
   const events = await world.service.rows<{ line: string }>(
     `select to_char(created_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') || ' ' || event || ' ' || (data ->> 'status')
         as line from events
-      where merchant_id = :account and object_id = :id and event like 'subscription.%' order by created_at, id`,
-    { account: world.account, id },
+      where slot = :slot and merchant_id = :account and object_id = :id and event like 'subscription.%' order by created_at, id`,
+    { ...world.key, id },
   );
   return {
     ...shownRecord(record),

@@ -122,8 +122,8 @@ export const changeOffers: Action = {
   async run(world) {
     const { shop } = world;
     const rows = await world.service.rows<{ id: string }>(
-      "select id from offers where merchant_id = :account and state <> 'archived'",
-      { account: world.account },
+      "select id from offers where slot = :slot and merchant_id = :account and state <> 'archived'",
+      { ...world.key },
     );
     for (const { id } of rows) {
       const body = { cycles: [{ start: 1, end: null, amount: 100 * world.random.integer(1, 99) }] };

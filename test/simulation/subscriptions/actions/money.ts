@@ -20,10 +20,10 @@ interface PaidPayment {
 export async function paidPayment(world: World, { id }: Simulated): Promise<PaidPayment | undefined> {
   const rows = await world.service.rows<PaidPayment>(
     `select id, cycle, amount_centavos as amount, method from payments
-      where merchant_id = :account and subscription_id = :id and status = 'paid'
-        and not exists (select from disputes d where d.merchant_id = :account and d.payment_id = payments.id)
+      where slot = :slot and merchant_id = :account and subscription_id = :id and status = 'paid'
+        and not exists (select from disputes d where d.slot = :slot and d.merchant_id = :account and d.payment_id = payments.id)
       order by cycle nulls first, id`,
-    { account: world.account, id },
+    { ...world.key, id },
   );
   return rows.length === 0 ? undefined : world.random.oneIn(3) ? world.random.pick(rows) : rows.at(-1);
 }
@@ -71,11 +71,11 @@ export const notify: Action = {
     if (subscription === undefined) return null;
     const [approved] = await world.service.rows<{ reference: string; amount: number; cycle: number | null }>(
       `select t.reference, p.amount_centavos as amount, p.cycle from simulator.payments t
-         join payments p on p.reference = t.reference and p.merchant_id = :account
+         join payments p on p.reference = t.reference and p.slot = :slot and p.merchant_id = :account
         where t.account = :account and p.subscription_id = :id and t.captured_centavos > 0
           and p.method = 'credit_card'
         order by (p.status = 'processing') desc, p.created_at desc, p.id desc limit 1`,
-      { account: world.account, id: subscription.id },
+      { ...world.key, id: subscription.id },
     );
     if (approved === undefined) return null;
     const { model } = subscription;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scriptCard } from '../cards.ts';
+import { scriptCard, scriptWallet } from '../cards.ts';
 import { type Fault, isKill, sendWith } from '../faults.ts';
 import { changePlan as changeModel, type Figures, quote, settleUpgrade } from '../model/merchant.ts';
 import type { Interval, Plan } from '../model/plan.ts';
@@ -28,9 +28,7 @@ export const changePlan: Action = {
     const expected = quote(model, plan, effective, world.now);
     const previewId = random.oneIn(2) ? await preview(world, subscription, body, expected) : undefined;
     const isUpgrade = effective === 'immediate' && expected !== null && expected.delta > 0;
-    if (isUpgrade && model.means.method === 'credit_card' && random.oneIn(3)) {
-      await scriptCard(world, model.means.card);
-    }
+    if (isUpgrade && random.oneIn(3)) await scriptCharge(world, subscription);
     const fault = isUpgrade ? randomFault(world) : 'none';
     const wanted = { ...body, ...(previewId !== undefined && { preview_id: previewId }) };
     const answer = await world.request(fault, 'POST', `/subscriptions/${id}/change-plan`, wanted);
@@ -40,6 +38,12 @@ export const changePlan: Action = {
     return `${id} ${JSON.stringify({ effective, ...plan, ...expected, fault })}`;
   },
 };
+
+async function scriptCharge(world: World, subscription: Simulated): Promise<void> {
+  const { means } = subscription.model;
+  if (means.method === 'credit_card') await scriptCard(world, means.card);
+  if (means.method === 'browser_wallet') await scriptWallet(world, subscription, means.card);
+}
 
 /** Returns the id of the preview; undefined if the change is refused, and so is its preview. */
 async function preview(
@@ -70,7 +74,7 @@ function statusOf(
 ): number {
   if (model.pendingUpgrade !== null) return 409;
   if (figures === null) return 422;
-  if (effective === 'next_cycle' || figures.delta <= 0 || model.means.method !== 'credit_card') {
+  if (effective === 'next_cycle' || figures.delta <= 0 || !('card' in model.means)) {
     changeModel(model, plan, effective, figures);
     return 200;
   }

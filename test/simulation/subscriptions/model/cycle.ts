@@ -18,6 +18,7 @@ import {
   type Attempt,
   become,
   emit,
+  isByFormerMeans,
   isFinished,
   isOverdue,
   type ModelInvoice,
@@ -100,7 +101,8 @@ export function charge(
   const dueOn = planned < today ? chargeNow(means, today).dueOn : planned;
   const amount = open.invoice.amount - open.invoice.credit;
   if (open.giveUpOn !== null) open.giveUpOn = laterOf(open.giveUpOn, earliestGiveUpDay(means, dueOn));
-  const attempt: Attempt = { method: means.method, dueOn, amount, state: 'waiting', decision: null };
+  const { method } = means;
+  const attempt: Attempt = { method, dueOn, amount, state: 'waiting', decision: null, replaced: null };
   open.invoice.attempts.push(attempt);
   open.attempt = attempt;
   open.next = null;
@@ -179,8 +181,21 @@ export function fail(
   else {
     emit(model, 'charge_failed');
     const isFinal = waitsForMandate(model) || open.invoice.status === 'uncollectible';
-    if (!isFinal) planRetry(model, open, attempt, outcome, dayOf(now));
+    if (isByFormerMeans(attempt, model)) beginAnew(model, open, outcome, dayOf(now));
+    else if (!isFinal) planRetry(model, open, attempt, outcome, dayOf(now));
   }
+}
+
+/** The cycle is charged by the new means of payment at once. */
+function beginAnew(
+  model: ModelSubscription,
+  open: OpenCycle,
+  outcome: 'refused' | 'expired',
+  today: string,
+): void {
+  restart(open);
+  open.next = chargeNow(model.means, today);
+  if (open.invoice.status !== 'uncollectible') fallBehind(model, open, outcome);
 }
 
 function planRetry(
@@ -195,10 +210,12 @@ function planRetry(
   open.next = isFinal ? null : retryOf(model, open, today);
   open.giveUpOn = isFinal ? null : giveUpDay(model.means, open.retriesFrom);
   if (open.next === null && open.giveUpOn === null) giveUp(model, open);
-  else {
-    open.invoice.status = 'past_due';
-    if (!isOverdue(model)) become(model, failedStatus(model, outcome), 'past_due');
-  }
+  else fallBehind(model, open, outcome);
+}
+
+function fallBehind(model: ModelSubscription, open: OpenCycle, outcome: 'refused' | 'expired'): void {
+  open.invoice.status = 'past_due';
+  if (!isOverdue(model)) become(model, failedStatus(model, outcome), 'past_due');
 }
 
 export function giveUp(model: ModelSubscription, open: OpenCycle): void {

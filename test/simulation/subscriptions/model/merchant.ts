@@ -54,12 +54,14 @@ export function reactivate(model: ModelSubscription, now: number): boolean {
   const { open, means } = model;
   const hasNextCharge = open !== null || upcoming(model) !== null;
   const isFinal = means.method === 'pix_recurring';
-  if (model.status !== 'canceled' || isFinal || model.paidCycles === 0 || !hasNextCharge) return false;
+  const isOver = model.endsAt === null || model.endsAt <= now;
+  if (model.status !== 'canceled' || isOver || isFinal || model.paidCycles === 0 || !hasNextCharge)
+    return false;
   model.endsAt = null;
   become(model, 'active', 'updated');
   if (open !== null) {
     restart(open);
-    open.next = chargeNow(means, dayOf(now));
+    if (open.attempt === null) open.next = chargeNow(means, dayOf(now));
     if (open.invoice.status === 'uncollectible') open.invoice.status = 'past_due';
   }
   return true;
@@ -72,6 +74,7 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   const isWithdrawn = withdraw(model, now);
   const startsTrial = model.status === 'payment_pending' && model.trialDays > 0;
   if (model.means.method === 'pix_recurring') endMandate(model.means);
+  if (model.open?.attempt) model.open.attempt.replaced ??= model.means;
   model.means = means;
   dropPendingMandate(model);
   become(model, PAID_UP.includes(model.status) ? paidStatus(means) : model.status, 'updated');

@@ -67,6 +67,8 @@ export interface Attempt {
   state: 'scheduled' | 'processing' | 'waiting' | 'refused' | 'expired' | 'canceled' | 'paid';
   /** What the bank has decided, or will decide on the due date; null if the customer pays. */
   decision: Decision | 'not_sent' | null;
+  /** The means that it charges, if others have replaced them; else null. */
+  replaced: Means | null;
 }
 
 export interface OpenCycle {
@@ -165,6 +167,12 @@ export function emit(model: ModelSubscription, event: string): void {
 export function dropPendingMandate(model: ModelSubscription): void {
   if (model.pendingMandate !== null) model.pendingMandate.state = 'ended';
   model.pendingMandate = null;
+}
+
+/** Whether a charge is by means of payment that the subscription does not use any more. */
+export function isByFormerMeans({ replaced }: Attempt, { means }: ModelSubscription): boolean {
+  if (replaced === null || !('card' in replaced) || !('card' in means)) return replaced !== null;
+  return means.card.id === null || means.card.id !== replaced.card.id;
 }
 
 /** A copy on which something can be tried. Cards are not copied. */

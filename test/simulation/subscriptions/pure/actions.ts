@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { canCancel, cancelBilling } from '../../../../domain/subscriptions/cancel-billing.ts';
+import {
+  reactivateBilling,
+  reactivationProblem,
+} from '../../../../domain/subscriptions/reactivate-billing.ts';
+import { revokeBilling } from '../../../../domain/subscriptions/revoke-billing.ts';
+import { cancel as cancelModel, loseMoneyOf, reactivate as reactivateModel } from '../model/merchant.ts';
+import { payable, pay as payModel } from '../model/payer.ts';
+import type { Pair } from './pair.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** To the next step that is due. */
+const MAX_WAIT_MS = 400 * DAY_MS;
+
+/** Returns what it did, for the log; null if it is not possible now. */
+export type PureAction = (pair: Pair) => string | null;
+
+/** Time passes, one time in five in an outage. */
+export function passTime(pair: Pair): string {
+  const { random, now, dueAt } = pair;
+  const isSoon = now < dueAt && dueAt < now + MAX_WAIT_MS && random.oneIn(2);
+  const wanted = isSoon
+    ? dueAt + random.pick([HOUR_MS / 4, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS])
+    : now + random.integer(1, random.pick([4, 25])) * DAY_MS + random.integer(-12, 12) * HOUR_MS;
+  const to = Math.max(wanted, now + HOUR_MS);
+  const isOutage = random.oneIn(5);
+  if (isOutage) {
+    pair.now = to;
+    pair.work();
+  } else {
+    pair.advance(to);
+  }
+  return `${isOutage ? 'outage until' : 'advance to'} ${new Date(to).toISOString()}`;
+}
+
+export function cancel({ engine, model, now }: Pair): string {
+  const isAllowed = canCancel(engine.billing);
+  assert.equal(isAllowed, cancelModel(model, now), 'cancel: the engine, then the model');
+  if (isAllowed) engine.apply(cancelBilling(engine.billing, 'merchant', new Date(now)));
+  return `cancel: ${isAllowed}`;
+}
+
+export function reactivate({ engine, model, now }: Pair): string {
+  const isAllowed = reactivationProblem(engine.billing, new Date(now)) === null;
+  assert.equal(isAllowed, reactivateModel(model, now), 'reactivate: the engine, then the model');
+  if (isAllowed) engine.apply(reactivateBilling(engine.billing, new Date(now)));
+  return `reactivate: ${isAllowed}`;
+}
+
+/** The customer pays a boleto or a Pix, a boleto also after it has expired. */
+export function pay({ random, engine, model }: Pair): string | null {
+  const attempts = payable(model);
+  if (attempts.length === 0) return null;
+  const attempt = random.oneIn(3) ? random.pick(attempts) : attempts.at(-1)!;
+  const index = model.open!.invoice.attempts.indexOf(attempt);
+  payModel(model, attempt);
+  engine.pay(index);
+  return `pay the ${attempt.method} due on ${attempt.dueOn}`;
+}
+
+/** A payment is refunded in full, mostly that of the latest cycle. */
+export function refund({ random, engine, model, now }: Pair): string | null {
+  const { paidCycles } = model;
+  if (paidCycles === 0 || !random.oneIn(3)) return null;
+  const cycle = random.oneIn(4) ? random.integer(1, paidCycles) : paidCycles;
+  loseMoneyOf(model, cycle, now);
+  const change = revokeBilling(engine.billing, cycle, new Date(now));
+  if (change !== null) engine.apply(change);
+  return `refund cycle ${cycle}`;
+}
