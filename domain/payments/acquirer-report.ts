@@ -86,13 +86,14 @@ export interface OperationOnRecord {
  * What to do with a report.
  * - apply: it is new and fits our records.
  * - known: it changes nothing.
- * - wait: an earlier report is missing. With `hasTimeLimit`, that report may never arrive.
+ * - wait: an earlier report or outcome is missing, and may never arrive. After `limit_ms`, the report counts as a
+ *   discrepancy. Null: the outcome is always found in the end.
  * - discrepancy: it contradicts our records.
  */
 export type Verdict =
   | { readonly verdict: 'apply' }
   | { readonly verdict: 'known' }
-  | { readonly verdict: 'wait'; readonly hasTimeLimit: boolean }
+  | { readonly verdict: 'wait'; readonly limit_ms: number | null }
   | { readonly verdict: 'discrepancy'; readonly reason: DiscrepancyReason };
 
 export const APPLY: Verdict = { verdict: 'apply' };

@@ -6,6 +6,7 @@ export const DISCREPANCY_REASONS = {
   amount_missing: 'It names no amount.',
   amount_mismatch: 'It names another amount.',
   barcode_mismatch: 'Its barcode has another amount or due date, or is not valid.',
+  credential_missing: 'It approves the first charge of a wallet without the credential for the next ones.',
   approved_after_refusal: 'It approves what was refused before.',
   refused_after_approval: 'It refuses what was approved before.',
   paid_twice: 'It reports a second transfer for a payment that is paid.',

@@ -20,6 +20,18 @@ import {
 import { mayMove } from './payment-moves.ts';
 import { isFirstOperation } from './payment-operation.ts';
 
+/**
+ * How long a notification waits for an earlier one that may never arrive. The acquirer sends both again within minutes
+ * (`gateway/wire.ts`).
+ */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/**
+ * How long the report of a paid charge waits for the outcome of another charge of its cycle. It ends well before the
+ * acquirer stops sending the report, so that the money is never left without a record.
+ */
+const LONGEST_CHARGE_MS = 60 * 60_000;
+
 /** What `judgeUpdate` needs to know in addition to the payment and the operation. */
 export interface UpdateContext {
   /** Whether an authorization, charge, capture or cancellation has no outcome yet. */
@@ -56,17 +68,20 @@ export function judgeUpdate(
   if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
   if (isKnown(report, payment)) return KNOWN;
   if (report.update === 'charge_paid' && context.isCyclePaid) return discrepancy('cycle_paid_twice');
-  if (report.update === 'charge_paid' && context.isCycleBeingCharged)
-    return { verdict: 'wait', hasTimeLimit: false };
+  if (report.update === 'charge_paid' && context.isCycleBeingCharged) return waitAtMost(LONGEST_CHARGE_MS);
   if (isMandateUpdate(report.update) && isEndBeforeAuthorization(report.update, report.mandate, payment)) {
-    return { verdict: 'wait', hasTimeLimit: true };
+    return waitAtMost(LONGEST_WAIT_MS);
   }
   if (mayMove(payment, moveOfUpdate(report.update, payment))) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
-    return { verdict: 'wait', hasTimeLimit: false };
+    return waitAtMost(null);
   }
-  if (mayBeEarly(report.update, payment)) return { verdict: 'wait', hasTimeLimit: true };
+  if (mayBeEarly(report.update, payment)) return waitAtMost(LONGEST_WAIT_MS);
   return discrepancy('illegal_move');
+}
+
+function waitAtMost(limit_ms: number | null): Verdict {
+  return { verdict: 'wait', limit_ms };
 }
 
 /**

@@ -29,12 +29,6 @@ export type { AcquirerNotification as ReceivedNotification };
  */
 export type Applied = 'applied' | 'known' | 'early' | 'discrepancy' | 'unknown';
 
-/**
- * How long a notification waits for an earlier one that may never arrive. The acquirer sends both again within minutes
- * (`gateway/wire.ts`).
- */
-const LONGEST_WAIT_MS = 10 * 60_000;
-
 /** Applies a notification of the acquirer once, in any order and however often it arrives. */
 export async function applyNotification(deps: Deps, notification: AcquirerNotification): Promise<Applied> {
   const slot = slotOfHash(notification.reference);
@@ -129,7 +123,7 @@ async function applyOnce(
   const { waitingSince } = receipt;
   const judged = await judge(context, { payment, operation }, arrival, waitingSince);
   const applied = appliedBy(judged);
-  const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.hasTimeLimit);
+  const waits = judged.some(({ verdict }) => verdict.verdict === 'wait' && verdict.limit_ms !== null);
   if (applied === 'early') await markWaiting(tx, merchant, { id, since: (waits && waitingSince) || at });
   else if (waitingSince !== null) await markProcessed(tx, merchant, { id, receivedAt: at });
   if (applied === 'applied') {
@@ -164,8 +158,7 @@ async function judge(
   const report = reportOf(notification, operation.kind);
   if ('update' in report) {
     const waited_ms = waitingSince === null ? 0 : context.deps.wall().getTime() - waitingSince.getTime();
-    const isOverdue = waited_ms >= LONGEST_WAIT_MS;
-    return [await applyUpdate(context, subject, { report, refusal, reported, isOverdue })];
+    return [await applyUpdate(context, subject, { report, refusal, reported, waited_ms })];
   }
   const outcome: FinalOutcome =
     report.result === 'approved'

@@ -117,8 +117,8 @@ export interface ReceivedUpdate {
   readonly report: AcquirerUpdate;
   readonly refusal: PaymentRefusal | null;
   readonly reported: Reported;
-  /** Whether it has waited too long for an earlier report that is missing. It then counts as a discrepancy. */
-  readonly isOverdue: boolean;
+  /** How long it has waited for something that is missing. After too long it counts as a discrepancy. */
+  readonly waited_ms: number;
 }
 
 /**
@@ -152,7 +152,7 @@ export async function applyUpdate(
 async function judgeReceived(
   { tx, merchant }: TransactionContext,
   { payment, operation }: Subject,
-  { report, isOverdue }: ReceivedUpdate,
+  { report, waited_ms }: ReceivedUpdate,
 ): Promise<Verdict> {
   const isChargeback = report.update.startsWith('chargeback_');
   const { endToEndId } = report;
@@ -170,7 +170,7 @@ async function judgeReceived(
     isCycleBeingCharged: others.some((other) => isOpen(other) && capturesOnApproval(other)),
     refunds,
   });
-  const isTooLate = verdict.verdict === 'wait' && verdict.hasTimeLimit && isOverdue;
+  const isTooLate = verdict.verdict === 'wait' && verdict.limit_ms !== null && waited_ms >= verdict.limit_ms;
   return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;
 }
 

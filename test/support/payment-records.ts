@@ -99,7 +99,7 @@ export function operation(
 }
 
 export function word(verdict: Verdict): string {
-  if (verdict.verdict === 'wait') return verdict.hasTimeLimit ? 'wait a while' : 'wait';
+  if (verdict.verdict === 'wait') return verdict.limit_ms === null ? 'wait' : 'wait a while';
   return verdict.verdict === 'discrepancy' ? verdict.reason : verdict.verdict;
 }
 

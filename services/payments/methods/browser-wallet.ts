@@ -1,7 +1,7 @@
 import { approvalMoves, missingAuthorization } from './authorization.ts';
 import type { PaymentMethodModule } from './method.ts';
 import { prepareStored, prepareToken, type StoredWalletInput, type TokenInput } from './prepare-wallet.ts';
-import { storeCredential } from './wallet-credential.ts';
+import { lacksCredential, storeCredential } from './wallet-credential.ts';
 import { TOKEN, tokenProblem } from './wallet-token.ts';
 
 /** What a request sends of a wallet, or what a subscription stores of it. */
@@ -21,7 +21,7 @@ export const browserWallet: PaymentMethodModule<'browser_wallet', WalletInput> =
     if (problem !== undefined) violations.add(TOKEN, problem);
   },
 
-  contradiction: () => null,
+  contradiction: (payment, approval) => (lacksCredential(payment, approval) ? 'credential_missing' : null),
   movesOnApproval: approvalMoves,
   recordApproval: storeCredential,
   missingDetails: missingAuthorization,

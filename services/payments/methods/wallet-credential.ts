@@ -10,6 +10,7 @@ import type { Payment } from '../../../domain/payments/payment.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 import { type Deps, now, type TransactionContext } from '../../deps.ts';
 import { invalid, requireRow } from '../../refusal.ts';
+import { approvalMoves } from './authorization.ts';
 import { notChecked, TOKEN } from './wallet-token.ts';
 
 /** The vault context of a sealed credential. */
@@ -54,6 +55,12 @@ export async function requestCredential(
     default:
       throw notChecked(outcome.kind === 'unknown' ? outcome.cause : outcome.kind);
   }
+}
+
+/** Whether an approval that is not applied yet lacks the credential that the payment asked for. */
+export function lacksCredential(payment: Payment<'browser_wallet'>, approval: ApprovalDetails): boolean {
+  if (awaitedCredential(payment) === null || approval.storedCredential !== undefined) return false;
+  return approvalMoves(payment, approval).length > 0;
 }
 
 /** Stores the credential that the approval of a payment brought, if the payment asked for one. */

@@ -80,3 +80,39 @@ for (const [payment_method, family] of [
     });
   });
 }
+
+test('a late boleto is a discrepancy if the card charge of its cycle has no outcome for an hour', async () => {
+  const { id, customer_id, payment } = await created(
+    subscribe(shop, issuedBody({ payment_method: 'bank_slip' })),
+  );
+  for (let days = 0; (await read(id)).status !== 'unpaid'; days += 1) {
+    assert.ok(days < 30);
+    await shop.post('/sandbox/clock/advance', { days: 1 });
+  }
+  const spy = service.intercept(() => ({
+    authorize: async () => ({ kind: 'unknown', cause: 'time_out' }),
+  }));
+  const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id) } };
+  const changed = await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
+  spy.undo();
+  assert.equal(changed.body.payment.status, 'processing', changed.text);
+  const paid = notification(shop.account, await shop.reference(payment.id), 'bank_slip.paid', {
+    amount_centavos: 4_990,
+  });
+  const minute_ms = 60_000;
+  const deliverAfter = (ms: number) => {
+    service.setAhead(ms);
+    return deliver(service, paid, { age_ms: -ms });
+  };
+  try {
+    assert.deepEqual([await deliverAfter(0), await deliverAfter(59 * minute_ms)], [409, 409]);
+    assert.equal(await deliverAfter(61 * minute_ms), 204);
+  } finally {
+    service.setAhead(0);
+  }
+  const found = await discrepanciesOf(service, shop.account);
+  assert.deepEqual(
+    found.map(({ reason, payment_id, status }) => [reason, payment_id, status]),
+    [['illegal_move', payment.id, 'open']],
+  );
+});

@@ -6,6 +6,7 @@ import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { AcquirerCommand } from '../../../gateway/acquirer.ts';
 import { commandsDuring, reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
+import { discrepanciesOf } from '../../support/discrepancies.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
@@ -106,6 +107,29 @@ describe('a subscription by wallet', () => {
       commands.map((command) => 'statementDescriptor' in command && command.statementDescriptor),
       ['LOJA AZUL', 'LOJA AZUL'],
     );
+  });
+
+  test('has no outcome while the approval of its first charge brings no credential', async () => {
+    const spy = service.intercept((real) => ({
+      authorize: async (command) => {
+        const outcome = await real.perform(command);
+        if (outcome.kind !== 'approved') return outcome;
+        const { storedCredential: _, ...without } = outcome;
+        return without;
+      },
+    }));
+    const { id, status, payment } = await subscribed();
+    spy.undo();
+    assert.deepEqual([status, payment.status], ['payment_pending', 'processing']);
+    assert.deepEqual(
+      (await discrepanciesOf(service, shop.account)).map(({ reason }) => reason),
+      ['credential_missing'],
+    );
+    await reconcile(service, 2 * 60 * MINUTE_MS);
+    service.setAhead(0);
+    assert.equal((await read(id)).status, 'active');
+    await advanceTo(month(1));
+    assert.equal((await read(id)).successful_charges, 2);
   });
 
   test('is created once by two requests with one Idempotency-Key', async () => {
