@@ -82,9 +82,10 @@ function stepHtml(step: SequenceStep, requests: Requests): string {
   const sent = body === undefined ? '' : `<code>${escapeHtml(jsonText(body))}</code>`;
   const answer = answer_status === undefined ? '' : ` Answer: ${answer_status}`;
   const note = optional ? ' <span class="note">optional</span>' : '';
+  const sends = events.length === 0 ? '' : `<ol role="list">${events.map(eventHtml).join('\n')}</ol>`;
   return `<li${optional ? ' class="optional"' : ''}><div class="step"><strong>${escapeHtml(title)}</strong>${note}
 <div class="request"><code>${escapeHtml(request)}</code>${card} ${sent}${answer}</div></div>
-<ol role="list">${events.map(eventHtml).join('\n')}</ol></li>`;
+${sends}</li>`;
 }
 
 function eventHtml({ event, status, required, when = '' }: SequenceEvent): string {

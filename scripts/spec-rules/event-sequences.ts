@@ -10,7 +10,7 @@ const SEQUENCE = {
   additionalProperties: false,
   properties: {
     title: TEXT,
-    topic: { type: 'string', pattern: '^[a-z]+$' },
+    topic: { type: 'string', pattern: '^[a-z_]+$' },
     steps: {
       type: 'array',
       minItems: 1,
@@ -25,9 +25,9 @@ const SEQUENCE = {
           test_card: { type: 'string', pattern: '^[0-9]{16}$' },
           answer_status: { type: 'integer', minimum: 400, maximum: 499 },
           optional: { const: true },
+          // Empty where a request only prepares the next step.
           events: {
             type: 'array',
-            minItems: 1,
             items: {
               type: 'object',
               required: ['event', 'status', 'required'],
@@ -91,7 +91,7 @@ interface Known {
 }
 
 function faultsOf({ steps }: Sequence, known: Known): string[] {
-  return steps.flatMap(({ operation, optional, events }) => [
+  const faults = steps.flatMap(({ operation, optional, events }) => [
     ...(known.operations.has(operation) ? [] : [`There is no operation ${operation}.`]),
     ...events
       .filter(({ event }) => !known.events.has(event))
@@ -100,6 +100,7 @@ function faultsOf({ steps }: Sequence, known: Known): string[] {
       ? ['The events of an optional step are optional.']
       : []),
   ]);
+  return steps.at(-1)!.events.length === 0 ? [...faults, 'The last step has no events.'] : faults;
 }
 
 function operationIds(root: Node, { resolve }: Context): Set<string> {

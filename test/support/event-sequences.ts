@@ -8,6 +8,7 @@ import { pixBody } from './pix-recurring-calls.ts';
 import type { Json, TestAnswer, TestService } from './service.ts';
 import { Shop } from './shop.ts';
 import { newOffer, subscriptionBody } from './subscription-calls.ts';
+import { domainOf, verifiedDomain, walletToken } from './wallet-shop.ts';
 
 const { document, operations } = loadContract();
 
@@ -69,7 +70,9 @@ async function runStep(
   withOptional: boolean,
 ): Promise<TestAnswer> {
   const body = subject === undefined ? await firstBody(shop, step) : await laterBody(shop, step, subject);
-  const send = () => shop.post(pathOf(step.operation, subject), body);
+  const { method, path } = operations.get(step.operation)!;
+  const filled = await filledPath(shop, path, subject?.id);
+  const send = () => shop.call(method.toUpperCase(), filled, body && { body });
   const isLost = withOptional && !step.optional && step.events.some(({ required }) => !required);
   const answer = isLost ? await withLostAnswers(service, send) : await send();
   const isExpected =
@@ -84,24 +87,37 @@ function firstBody(shop: Shop, step: SequenceStep): Promise<object> {
     case 'createSubscription':
       return newSubscriptionBody(shop, step);
     case 'createPixRecurringSubscription':
-      return pixBody(shop, step.body);
+      return newPixRecurringBody(shop, step);
     default:
       return orderBody(shop, step);
   }
 }
 
-/** A cancellation names the subscription in its body, and a change of the plan names an offer. */
+/** The body with the ids that a merchant adds. */
 async function laterBody(
   shop: Shop,
-  { operation, body }: SequenceStep,
-  { id }: Json,
+  { operation, body, test_card: number = OTHER_CARD }: SequenceStep,
+  { id, customer_id }: Json,
 ): Promise<object | undefined> {
-  if (operation === 'changePlan') return { ...body, offer_id: await newOffer(shop, DEARER) };
-  return operation === 'cancelSubscription' ? { ...body, id } : body;
+  switch (operation) {
+    case 'changePlan':
+      return { ...body, offer_id: await newOffer(shop, OFFER) };
+    case 'cancelSubscription':
+      return { ...body, id };
+    case 'createScript':
+      return { ...body, customer_id };
+    case 'updatePaymentMethod':
+      return { ...body, credit_card: { id: await shop.card(customer_id, number) } };
+    default:
+      return body;
+  }
 }
 
-/** The fields of an offer with a higher price than any subscription of a sequence. */
-const DEARER = { cycles: [{ start: 1, end: null, amount: 99_900 }] };
+/** Not the card of the first step. */
+const OTHER_CARD = '5555555555554444';
+
+/** Every change of a plan is to an offer of R$ 999.00. */
+const OFFER = { cycles: [{ start: 1, end: null, amount: 99_900 }] };
 
 /** A complete subscription with the part of its body that the contract shows, of an offer with one cycle if it has one. */
 async function newSubscriptionBody(
@@ -110,25 +126,38 @@ async function newSubscriptionBody(
 ): Promise<object> {
   const { interval: _, payment, ...subscription } = await subscriptionBody(shop, {}, number);
   const wanted = body.payment as { readonly payment_method: string };
-  const isByCard = wanted.payment_method === 'credit_card';
-  const { customer } = isByCard ? subscription : shop.bankSlipOrderBody();
-  const isOfOffer = 'offer_id' in body;
+  const means =
+    wanted.payment_method === 'browser_wallet'
+      ? { browser_wallet: { browser_wallet_token: await newWalletToken(shop, number) } }
+      : wanted.payment_method === 'credit_card' && { credit_card: payment.credit_card };
+  const { customer } = means ? subscription : shop.bankSlipOrderBody();
   const cycles = [{ start: 1, end: 1, amount: 4_990 }];
   return {
     ...subscription,
     ...body,
-    ...(isOfOffer && { offer_id: await newOffer(shop, { cycles }) }),
+    ...('offer_id' in body && { offer_id: await newOffer(shop, { cycles }) }),
     customer,
-    payment: isByCard ? { ...wanted, credit_card: payment.credit_card } : wanted,
+    payment: { ...wanted, ...means },
   };
 }
 
-/** Every step is a POST. After the first one it is about the payment of the order, or about the subscription. */
-function pathOf(operation: string, subject: Json | undefined): string {
-  const { path, method } = operations.get(operation)!;
-  assert.equal(method, 'post');
-  const id = path.includes('/subscriptions/') ? subject?.id : subject?.payment?.id;
-  return path.replace(/\{[a-z_]+\}/, String(id));
+async function newPixRecurringBody(shop: Shop, { body = {} }: SequenceStep): Promise<object> {
+  const { customer, ...fields } = body;
+  return pixBody(shop, fields, { customerId: await shop.customer(customer as object | undefined) });
+}
+
+async function newWalletToken(shop: Shop, number?: string): Promise<string> {
+  const domain = domainOf(shop);
+  await verifiedDomain(shop, domain);
+  return walletToken(shop, { domain, ...(number !== undefined && { number }) });
+}
+
+/** The path with the id of the subscription, or of the latest payment or dispute of the merchant. */
+async function filledPath(shop: Shop, path: string, id: string): Promise<string> {
+  if (!path.includes('{')) return path;
+  const [, list] = path.match(/(\/subscriptions|\/payments|\/disputes)\/\{/)!;
+  const known = list === '/subscriptions' ? id : (await shop.get(`${list}?per_page=1`)).data[0].id;
+  return path.replace(/\{[a-z_]+\}/, known);
 }
 
 /** A complete order with the part of its body that the contract shows. */
@@ -137,6 +166,10 @@ async function orderBody(shop: Shop, { body, test_card: number }: SequenceStep):
   const method = payment.payment_method;
   if (method === 'pix') return { ...shop.pixOrderBody(), payment };
   if (method === 'bank_slip') return { ...shop.bankSlipOrderBody(), payment };
+  if (method === 'browser_wallet') {
+    const browser_wallet = { ...payment[method], browser_wallet_token: await newWalletToken(shop, number) };
+    return { ...shop.pixOrderBody(), payment: { ...payment, browser_wallet } };
+  }
   const order = await shop.cardOrderBody({ number });
   const card = { ...payment[method], id: order.payment.credit_card.id };
   return { ...order, payment: { ...payment, [method]: card } };

@@ -109,6 +109,14 @@ export const OPERATIONS: readonly PlantedMistake[] = [
   ),
   M(
     'house/event-sequences',
+    'a last step without events',
+    'sequences/wallet_paid.yaml',
+    /events:\n.*/s,
+    'events: []\n',
+    { message: /last step has no events/ },
+  ),
+  M(
+    'house/event-sequences',
     'an event that no sequence shows',
     'sequences/card_cancel_failed.yaml',
     'event: payment.cancel_failed',
