@@ -6,6 +6,8 @@
 export const LONG_FILES: readonly string[] = [
   'test/web/docs-browser.test.ts',
   'test/contract/upstream.test.ts',
+  'test/web/guide-page-browser.test.ts',
+  'test/web/guide-samples.test.ts',
   'test/handlers/webhooks/hostile-destinations.test.ts',
   'test/web/reference-try.test.ts',
   'test/contract/proxy.test.ts',
