@@ -1,27 +1,6 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
+import type { PaymentEvent } from './payment-events.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStateRecord, stateOf } from './payment-state.ts';
-
-export const PAYMENT_EVENTS = [
-  'payment.created',
-  'payment.pre_authorized',
-  'payment.authorized',
-  'payment.capture_confirmed',
-  'payment.capture_failed',
-  'payment.refused',
-  'payment.expired',
-  'payment.fraud_detected',
-  'payment.canceled',
-  'payment.cancel_confirmed',
-  'payment.cancel_failed',
-  'payment.updated',
-  'payment.refund_in_progress',
-  'payment.refunded',
-  'payment.refund_denied',
-  'payment.chargeback_requested',
-  'payment.chargeback_dispute',
-] as const;
-
-export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
 
 const VOIDING = ['void_requested', 'void_unknown'] as const;
 const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;

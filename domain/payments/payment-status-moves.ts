@@ -1,6 +1,7 @@
 import type { Move } from '../state-machine.ts';
 import type { PaymentStatus } from './payment.ts';
-import { type PaymentEvent, type PaymentMove, paymentMachine } from './payment-moves.ts';
+import type { PaymentEvent } from './payment-events.ts';
+import { type PaymentMove, paymentMachine } from './payment-moves.ts';
 import { type PaymentState, recordOfState } from './payment-state.ts';
 
 /** A move as merchants see it: between statuses. */

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { PaymentEvent } from '../../domain/payments/payment-moves.ts';
+import type { PaymentEvent } from '../../domain/payments/payment-events.ts';
 import type { Deps } from '../deps.ts';
 
 /**

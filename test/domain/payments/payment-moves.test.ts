@@ -5,7 +5,8 @@ import {
   type PaymentStatus,
   type PendingOperation,
 } from '../../../domain/payments/payment.ts';
-import { PAYMENT_EVENTS, type PaymentMove, paymentMachine } from '../../../domain/payments/payment-moves.ts';
+import { PAYMENT_EVENTS } from '../../../domain/payments/payment-events.ts';
+import { type PaymentMove, paymentMachine } from '../../../domain/payments/payment-moves.ts';
 import {
   PAYMENT_STATES,
   type PaymentState,
