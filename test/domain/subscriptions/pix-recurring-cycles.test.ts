@@ -4,24 +4,13 @@ import type { BillingChange } from '../../../domain/subscriptions/engine/change.
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
 import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
 import { authorizeMandate, rejectMandate } from '../../../domain/subscriptions/mandate-outcome.ts';
-import type { NewBilling } from '../../../domain/subscriptions/start-billing.ts';
-import {
-  type Acquirer,
-  afternoonOf,
-  BillingPlayer,
-  monthlyPix,
-  waitingMandate,
-} from '../../support/play-billing.ts';
+import { chargeDates, NOW, pixRecurring } from '../../support/billing-players.ts';
+import { type Acquirer, type BillingPlayer, waitingMandate } from '../../support/play-billing.ts';
 
-const START = '2026-01-10';
-const play = (acquirer?: Acquirer, other: Partial<NewBilling> = {}) =>
-  new BillingPlayer(monthlyPix(START, other), afternoonOf(START), acquirer);
 const minutesLater = (player: BillingPlayer, minutes: number) =>
   player.advanceTo(new Date(player.now.getTime() + minutes * 60_000));
-const days = (player: BillingPlayer) =>
-  player.charges.map(({ cycle, createdOn, dueOn }) => `${cycle}: ${createdOn}, due ${dueOn}`);
 const withTrial = (trialDays: number) => {
-  const player = play(undefined, { trialDays });
+  const player = pixRecurring(undefined, { trialDays });
   player.apply(authorizeMandate(player.billing)!, 'authorize');
   return player;
 };
@@ -32,16 +21,16 @@ const refusing =
 
 describe('a Pix recurring subscription whose first payment authorizes the mandate', () => {
   it('waits for the payer, and is then approved', () => {
-    const player = play(() => 'unknown');
+    const player = pixRecurring(() => 'unknown');
     assert.equal(player.billing.status, 'payment_pending');
-    assert.deepEqual(days(player), ['1: 2026-01-10, due 2026-01-10']);
+    assert.deepEqual(chargeDates(player), ['1: 2026-01-10, due 2026-01-10']);
     minutesLater(player, 10).settle('paid');
     assert.equal(player.billing.status, 'payment_approved');
     assert.equal(player.billing.mandate?.state, 'authorized');
   });
 
   it('ends after 30 minutes if the payer does not pay', () => {
-    const player = play(() => 'unknown');
+    const player = pixRecurring(() => 'unknown');
     minutesLater(player, 29);
     assert.equal(player.billing.status, 'payment_pending');
     minutesLater(player, 1);
@@ -53,7 +42,7 @@ describe('a Pix recurring subscription whose first payment authorizes the mandat
   });
 
   it('ends after 30 minutes if the payer authorizes the mandate and does not pay', () => {
-    const player = play(() => 'unknown');
+    const player = pixRecurring(() => 'unknown');
     assert.equal(authorizeMandate(player.billing), null);
     const outcome = { now: player.now, dunningDays: [] };
     player.apply(settleAttempt(player.billing, { kind: 'expired' }, outcome), 'expired');
@@ -63,7 +52,7 @@ describe('a Pix recurring subscription whose first payment authorizes the mandat
   });
 
   it('is not retried after a refusal, and ends when the QR code expires, without another move of the payment', () => {
-    const player = play(() => 'soft');
+    const player = pixRecurring(() => 'soft');
     assert.equal(player.billing.status, 'payment_pending');
     const actions: BillingChange['payment'][] = [];
     const apply = player.apply.bind(player);
@@ -79,7 +68,7 @@ describe('a Pix recurring subscription whose first payment authorizes the mandat
   });
 
   it('is charged 3 days ahead, and the charge is sent 2 days ahead and paid at 06:00 of the billing date', () => {
-    const player = play().advanceThrough('2026-02-10');
+    const player = pixRecurring().advanceThrough('2026-02-10');
     assert.deepEqual(player.log, [
       '10/01/2026 15:00 create',
       '10/01/2026 15:00 paid',
@@ -87,7 +76,7 @@ describe('a Pix recurring subscription whose first payment authorizes the mandat
       '08/02/2026 06:00 send',
       '10/02/2026 06:00 paid',
     ]);
-    assert.deepEqual(days(player)[1], '2: 2026-02-07, due 2026-02-10');
+    assert.deepEqual(chargeDates(player)[1], '2: 2026-02-07, due 2026-02-10');
     assert.deepEqual(player.events.slice(3), ['subscription.charge_succeeded', 'subscription.updated']);
   });
 
@@ -95,13 +84,12 @@ describe('a Pix recurring subscription whose first payment authorizes the mandat
     const plan = (interval: 'weekly' | 'yearly') => ({
       plan: { offerId: null, interval, ladder: [{ start: 1, end: null, amount_centavos: 10_000 }] },
     });
-    assert.deepEqual(days(play(undefined, plan('weekly')).advanceThrough('2026-01-24')).slice(0, 3), [
-      '1: 2026-01-10, due 2026-01-10',
-      '2: 2026-01-14, due 2026-01-17',
-      '3: 2026-01-21, due 2026-01-24',
-    ]);
+    assert.deepEqual(
+      chargeDates(pixRecurring(undefined, plan('weekly')).advanceThrough('2026-01-24')).slice(0, 3),
+      ['1: 2026-01-10, due 2026-01-10', '2: 2026-01-14, due 2026-01-17', '3: 2026-01-21, due 2026-01-24'],
+    );
     assert.equal(
-      days(play(undefined, plan('yearly')).advanceThrough('2027-01-10'))[1],
+      chargeDates(pixRecurring(undefined, plan('yearly')).advanceThrough('2027-01-10'))[1],
       '2: 2027-01-07, due 2027-01-10',
     );
   });
@@ -109,7 +97,7 @@ describe('a Pix recurring subscription whose first payment authorizes the mandat
 
 describe('a Pix recurring subscription with a trial', () => {
   it('starts the trial when the payer authorizes the mandate, and is approved by the first charge', () => {
-    const player = play(undefined, { trialDays: 7 });
+    const player = pixRecurring(undefined, { trialDays: 7 });
     assert.equal(player.billing.status, 'payment_pending');
     assert.equal(player.charges.length, 0);
     minutesLater(player, 5).apply(authorizeMandate(player.billing)!, 'authorize');
@@ -126,7 +114,7 @@ describe('a Pix recurring subscription with a trial', () => {
 
   it('takes the steps of a trial of 1 day as soon as it can', () => {
     const player = withTrial(1).advanceThrough('2026-01-11');
-    assert.deepEqual(days(player), ['1: 2026-01-10, due 2026-01-11']);
+    assert.deepEqual(chargeDates(player), ['1: 2026-01-10, due 2026-01-11']);
     assert.deepEqual(player.log.slice(1), [
       '10/01/2026 15:00 authorize',
       '10/01/2026 15:00 open_cycle',
@@ -135,14 +123,14 @@ describe('a Pix recurring subscription with a trial', () => {
   });
 
   it('ends after 30 minutes without an authorization, and a later one changes nothing', () => {
-    const player = minutesLater(play(undefined, { trialDays: 7 }), 30);
+    const player = minutesLater(pixRecurring(undefined, { trialDays: 7 }), 30);
     assert.equal(player.billing.status, 'ended');
     assert.equal(authorizeMandate(player.billing), null);
     assert.equal(rejectMandate(player.billing), null);
   });
 
   it('ends when the QR code expires if the mandate was rejected', () => {
-    const player = play(undefined, { trialDays: 7 });
+    const player = pixRecurring(undefined, { trialDays: 7 });
     player.apply(rejectMandate(player.billing)!, 'reject');
     assert.equal(player.billing.status, 'payment_pending');
     assert.equal(authorizeMandate(player.billing), null);
@@ -152,7 +140,7 @@ describe('a Pix recurring subscription with a trial', () => {
   });
 
   it('is refused, not past due, if the first charge after the trial is refused', () => {
-    const player = play(refusing(1, 1), { trialDays: 7 });
+    const player = pixRecurring(refusing(1, 1), { trialDays: 7 });
     player.apply(authorizeMandate(player.billing)!, 'authorize');
     player.advanceThrough('2026-01-17');
     assert.equal(player.billing.status, 'payment_refused');
@@ -166,19 +154,19 @@ describe('a Pix recurring subscription whose first cycle is free', () => {
       { start: 1, end: 1, amount_centavos: 0 },
       { start: 2, end: null, amount_centavos: 700 },
     ];
-    const player = play(undefined, { plan: { offerId: null, interval: 'monthly', ladder } });
+    const player = pixRecurring(undefined, { plan: { offerId: null, interval: 'monthly', ladder } });
     assert.equal(player.billing.status, 'payment_pending');
     player.apply(authorizeMandate(player.billing)!, 'authorize');
     player.advanceThrough('2026-02-10');
     assert.equal(player.billing.status, 'payment_approved');
-    assert.deepEqual(days(player), ['2: 2026-02-07, due 2026-02-10']);
+    assert.deepEqual(chargeDates(player), ['2: 2026-02-07, due 2026-02-10']);
   });
 });
 
 describe('a refused charge of Pix recurring', () => {
   it('is retried 1, 3 and 7 days after the due date, then never again', () => {
-    const player = play(refusing(2, 9)).advanceThrough('2026-12-31');
-    assert.deepEqual(days(player).slice(1), [
+    const player = pixRecurring(refusing(2, 9)).advanceThrough('2026-12-31');
+    assert.deepEqual(chargeDates(player).slice(1), [
       '2: 2026-02-07, due 2026-02-10',
       '2: 2026-02-10, due 2026-02-11',
       '2: 2026-02-11, due 2026-02-13',
@@ -195,20 +183,20 @@ describe('a refused charge of Pix recurring', () => {
   });
 
   it('is approved by a retry, and the later dates do not move', () => {
-    const player = play(refusing(2, 3)).advanceThrough('2026-03-10');
+    const player = pixRecurring(refusing(2, 3)).advanceThrough('2026-03-10');
     assert.equal(player.billing.status, 'payment_approved');
-    assert.equal(days(player).at(-1), '3: 2026-03-07, due 2026-03-10');
+    assert.equal(chargeDates(player).at(-1), '3: 2026-03-07, due 2026-03-10');
   });
 
   it('is not retried without a retry policy', () => {
-    const mandate = waitingMandate(afternoonOf(START), { allowsRetries: false });
-    const player = play(refusing(2, 9), { mandate }).advanceThrough('2026-12-31');
+    const mandate = waitingMandate(NOW, { allowsRetries: false });
+    const player = pixRecurring(refusing(2, 9), { mandate }).advanceThrough('2026-12-31');
     assert.equal(player.charges.length, 2);
     assert.deepEqual(player.events.slice(3), ['subscription.charge_failed', 'subscription.unpaid']);
   });
 
   it('is not retried after a reason that is final', () => {
-    const player = play(({ cycle }) => (cycle === 2 ? 'hard' : 'paid')).advanceThrough('2026-12-31');
+    const player = pixRecurring(({ cycle }) => (cycle === 2 ? 'hard' : 'paid')).advanceThrough('2026-12-31');
     assert.equal(player.charges.length, 2);
     assert.equal(player.billing.status, 'payment_refused');
   });
@@ -219,84 +207,10 @@ describe('a refused charge of Pix recurring', () => {
       interval: 'weekly' as const,
       ladder: [{ start: 1, end: null, amount_centavos: 10_000 }],
     };
-    const player = play(refusing(2, 9), { plan }).advanceThrough('2026-12-31');
+    const player = pixRecurring(refusing(2, 9), { plan }).advanceThrough('2026-12-31');
     assert.deepEqual(
       player.charges.map(({ dueOn }) => dueOn),
       ['2026-01-10', '2026-01-17', '2026-01-18', '2026-01-20'],
     );
-  });
-});
-
-describe('a charge of Pix recurring whose day has passed, because no worker ran', () => {
-  /** The player at 15:00 of a day, after nothing ran meanwhile. */
-  const awakeOn = (player: BillingPlayer, day: string) => {
-    player.now = afternoonOf(day);
-    player.runDue();
-    return player;
-  };
-  const statusAndRetries = ({ billing }: BillingPlayer) => [billing.status, billing.openCycle?.next ?? null];
-
-  it('is canceled if it was scheduled, and another one is due in 3 days', () => {
-    const player = play().advanceThrough('2026-02-07');
-    awakeOn(player, '2026-02-12');
-    assert.deepEqual(days(player).slice(1), [
-      '2: 2026-02-07, due 2026-02-10',
-      '2: 2026-02-12, due 2026-02-15',
-    ]);
-    player.advanceThrough('2026-02-15');
-    assert.equal(player.billing.paidCycles, 2);
-    assert.equal(nextCharge(player.billing)?.on, '2026-03-10');
-  });
-
-  it('has a due date of its own if the charge of the next cycle is late too', () => {
-    const player = play().advanceThrough('2026-02-06');
-    awakeOn(player, '2026-03-07');
-    player.advanceThrough('2026-04-10');
-    assert.deepEqual(days(player).slice(1), [
-      '2: 2026-03-07, due 2026-03-10',
-      '3: 2026-03-10, due 2026-03-13',
-      '4: 2026-04-07, due 2026-04-10',
-    ]);
-    assert.equal(player.billing.paidCycles, 4);
-  });
-
-  it('keeps its due date soon after the first payment, which was due at once', () => {
-    const player = new BillingPlayer(
-      monthlyPix('2026-01-30', { bestChargeDay: 1 }),
-      afternoonOf('2026-01-30'),
-    );
-    player.advanceThrough('2026-03-01');
-    assert.deepEqual(days(player), [
-      '1: 2026-01-30, due 2026-01-30',
-      '2: 2026-01-31, due 2026-02-01',
-      '3: 2026-02-26, due 2026-03-01',
-    ]);
-  });
-
-  it('is sent late if its due date has not passed', () => {
-    const player = play().advanceThrough('2026-02-07');
-    awakeOn(player, '2026-02-10');
-    assert.deepEqual(days(player).slice(1), ['2: 2026-02-07, due 2026-02-10']);
-    assert.equal(player.billing.paidCycles, 2);
-  });
-
-  it('is retried on the next day of the retries if it was a retry', () => {
-    const player = play(({ cycle, number }) => (cycle === 2 && number === 1 ? 'unknown' : 'paid'));
-    player.advanceThrough('2026-02-10').settle('soft');
-    assert.equal(nextCharge(player.billing)?.on, '2026-02-11');
-    awakeOn(player, '2026-02-12');
-    assert.deepEqual(days(player).slice(2), ['2: 2026-02-12, due 2026-02-13']);
-    player.advanceThrough('2026-02-13');
-    assert.equal(player.billing.paidCycles, 2);
-  });
-
-  it('is given up if all days of the retries have passed', () => {
-    const player = play(refusing(2, 3)).advanceThrough('2026-02-13');
-    player.events.length = 0;
-    awakeOn(player, '2026-02-18');
-    assert.deepEqual(statusAndRetries(player), ['payment_refused', null]);
-    assert.equal(player.invoices.get(2), 'uncollectible');
-    assert.deepEqual(player.events, ['subscription.unpaid']);
-    assert.equal(player.charges.length, 4);
   });
 });

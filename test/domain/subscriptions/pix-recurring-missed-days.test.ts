@@ -1,0 +1,80 @@
+/** Charges by a mandate that no worker made or sent in time. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
+import { chargeDates, pixRecurring } from '../../support/billing-players.ts';
+import { type Acquirer, afternoonOf, BillingPlayer, monthlyPix } from '../../support/play-billing.ts';
+
+describe('a charge of Pix recurring whose day has passed, because no worker ran', () => {
+  /** The player at 15:00 of a day, after nothing ran meanwhile. */
+  const awakeOn = (player: BillingPlayer, day: string) => {
+    player.now = afternoonOf(day);
+    player.runDue();
+  };
+  const statusAndRetries = ({ billing }: BillingPlayer) => [billing.status, billing.openCycle?.next ?? null];
+
+  it('is canceled if it was scheduled, and another one is due in 3 days', () => {
+    const player = pixRecurring().advanceThrough('2026-02-07');
+    awakeOn(player, '2026-02-12');
+    assert.deepEqual(chargeDates(player).slice(1), [
+      '2: 2026-02-07, due 2026-02-10',
+      '2: 2026-02-12, due 2026-02-15',
+    ]);
+    player.advanceThrough('2026-02-15');
+    assert.equal(player.billing.paidCycles, 2);
+    assert.equal(nextCharge(player.billing)?.on, '2026-03-10');
+  });
+
+  it('has a due date of its own if the charge of the next cycle is late too', () => {
+    const player = pixRecurring().advanceThrough('2026-02-06');
+    awakeOn(player, '2026-03-07');
+    player.advanceThrough('2026-04-10');
+    assert.deepEqual(chargeDates(player).slice(1), [
+      '2: 2026-03-07, due 2026-03-10',
+      '3: 2026-03-10, due 2026-03-13',
+      '4: 2026-04-07, due 2026-04-10',
+    ]);
+    assert.equal(player.billing.paidCycles, 4);
+  });
+
+  it('keeps its due date soon after the first payment, which was due at once', () => {
+    const player = new BillingPlayer(
+      monthlyPix('2026-01-30', { bestChargeDay: 1 }),
+      afternoonOf('2026-01-30'),
+    );
+    player.advanceThrough('2026-03-01');
+    assert.deepEqual(chargeDates(player), [
+      '1: 2026-01-30, due 2026-01-30',
+      '2: 2026-01-31, due 2026-02-01',
+      '3: 2026-02-26, due 2026-03-01',
+    ]);
+  });
+
+  it('is sent late if its due date has not passed', () => {
+    const player = pixRecurring().advanceThrough('2026-02-07');
+    awakeOn(player, '2026-02-10');
+    assert.deepEqual(chargeDates(player).slice(1), ['2: 2026-02-07, due 2026-02-10']);
+    assert.equal(player.billing.paidCycles, 2);
+  });
+
+  it('is retried on the next day of the retries if it was a retry', () => {
+    const player = pixRecurring(({ cycle, number }) => (cycle === 2 && number === 1 ? 'unknown' : 'paid'));
+    player.advanceThrough('2026-02-10').settle('soft');
+    assert.equal(nextCharge(player.billing)?.on, '2026-02-11');
+    awakeOn(player, '2026-02-12');
+    assert.deepEqual(chargeDates(player).slice(2), ['2: 2026-02-12, due 2026-02-13']);
+    player.advanceThrough('2026-02-13');
+    assert.equal(player.billing.paidCycles, 2);
+  });
+
+  it('is given up if all days of the retries have passed', () => {
+    const refusedThrice: Acquirer = ({ cycle, number }) => (cycle === 2 && number <= 3 ? 'soft' : 'paid');
+    const player = pixRecurring(refusedThrice).advanceThrough('2026-02-13');
+    player.events.length = 0;
+    awakeOn(player, '2026-02-18');
+    assert.deepEqual(statusAndRetries(player), ['payment_refused', null]);
+    assert.equal(player.invoices.get(2), 'uncollectible');
+    assert.deepEqual(player.events, ['subscription.unpaid']);
+    assert.equal(player.charges.length, 4);
+  });
+});
