@@ -8,10 +8,9 @@ import {
   type PlanChangeTime,
   quotePlanChange,
 } from '../../domain/subscriptions/plan-change.ts';
-import { afternoonOf, BillingPlayer, monthlyCard } from './play-billing.ts';
+import { START } from './billing-players.ts';
+import type { BillingPlayer } from './play-billing.ts';
 
-export const START = '2026-01-10';
-export const card = (other = {}) => new BillingPlayer(monthlyCard(START, other), afternoonOf(START));
 export const priced = (
   amount_centavos: number,
   interval: BillingInterval = 'monthly',

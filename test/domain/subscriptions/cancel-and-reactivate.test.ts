@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Plan } from '../../../domain/subscriptions/billing.ts';
 import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
 import { canCancel, cancelBilling } from '../../../domain/subscriptions/cancel-billing.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
@@ -7,18 +8,9 @@ import { authorizeMandate, rejectMandate } from '../../../domain/subscriptions/m
 import { reactivateBilling, reactivationProblem } from '../../../domain/subscriptions/reactivate-billing.ts';
 import { revokeBilling } from '../../../domain/subscriptions/revoke-billing.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import {
-  type Acquirer,
-  afternoonOf,
-  BillingPlayer,
-  monthlyCard,
-  monthlyPix,
-} from '../../support/play-billing.ts';
+import { card, pixRecurring } from '../../support/billing-players.ts';
+import type { Acquirer, BillingPlayer } from '../../support/play-billing.ts';
 
-const START = '2026-01-10';
-const NOW = afternoonOf(START);
-const card = (acquirer?: Acquirer, other = {}) => new BillingPlayer(monthlyCard(START, other), NOW, acquirer);
-const pix = (acquirer?: Acquirer, other = {}) => new BillingPlayer(monthlyPix(START, other), NOW, acquirer);
 const refusedIn =
   (cycle: number, answer: 'soft' | 'late' = 'soft'): Acquirer =>
   (attempt) =>
@@ -121,7 +113,7 @@ describe('the cancellation of a subscription', () => {
 describe('the cancellation of a Pix recurring subscription', () => {
   it('is final, also by the payer, and cancels the mandate', () => {
     for (const by of ['merchant', 'acquirer'] as const) {
-      const player = pix();
+      const player = pixRecurring();
       cancel(player, by);
       assert.deepEqual(player.events, [
         'subscription.canceled',
@@ -134,9 +126,9 @@ describe('the cancellation of a Pix recurring subscription', () => {
   });
 
   it('leaves no next charge if it is final, or if nothing was ever paid', () => {
-    const final = new BillingPlayer(monthlyPix(START), afternoonOf(START));
-    const unpaid = new BillingPlayer(monthlyCard(START), afternoonOf(START), () => 'soft');
-    const paid = new BillingPlayer(monthlyCard(START), afternoonOf(START));
+    const final = pixRecurring();
+    const unpaid = card(() => 'soft');
+    const paid = card();
     const after = ({ billing, now }: BillingPlayer) =>
       nextCharge(cancelBilling(billing, 'merchant', now).billing)?.on ?? null;
     assert.deepEqual([final, unpaid, paid].map(after), [null, null, '2026-02-10']);
@@ -144,7 +136,7 @@ describe('the cancellation of a Pix recurring subscription', () => {
 
   it('withdraws a scheduled charge, and one that was sent until 22:00 of the day before', () => {
     const at = (day: string, hours: number) => {
-      const player = pix().advanceTo(new Date(stepTime(day).getTime() + hours * 3_600_000));
+      const player = pixRecurring().advanceTo(new Date(stepTime(day).getTime() + hours * 3_600_000));
       return cancel(player).payment;
     };
     assert.deepEqual(at('2026-02-07', 1), { kind: 'withdraw', cycle: 2 });
@@ -153,20 +145,20 @@ describe('the cancellation of a Pix recurring subscription', () => {
   });
 
   it('withdraws the payment of 0 of a mandate that waits for the payer', () => {
-    const player = pix(undefined, { trialDays: 7 });
+    const player = pixRecurring(undefined, { trialDays: 7 });
     assert.deepEqual(cancel(player).payment, { kind: 'withdraw', cycle: null });
     assert.equal(player.billing.status, 'ended');
   });
 
   it('leaves a mandate as it is that the payer has rejected', () => {
-    const player = pix(undefined, { trialDays: 7 });
+    const player = pixRecurring(undefined, { trialDays: 7 });
     player.apply(rejectMandate(player.billing)!, 'reject');
     assert.equal(cancel(player).payment, null);
     assert.equal(player.billing.mandate?.state, 'rejected');
   });
 
   it('keeps the trial of an authorized mandate to its end', () => {
-    const player = pix(undefined, { trialDays: 7 });
+    const player = pixRecurring(undefined, { trialDays: 7 });
     player.apply(authorizeMandate(player.billing)!, 'authorize');
     player.advanceThrough('2026-01-14');
     assert.deepEqual(cancel(player).payment, { kind: 'withdraw', cycle: 1 });
@@ -227,7 +219,11 @@ describe('the reactivation of a subscription', () => {
     const never = card(undefined, { trialDays: 14 });
     cancel(never);
     assert.match(reactivationProblem(never.billing, never.now)!, /never charged/);
-    const finite = { offerId: null, interval: 'monthly', ladder: [{ start: 1, end: 1, amount_centavos: 1 }] };
+    const finite: Plan = {
+      offerId: null,
+      interval: 'monthly',
+      ladder: [{ start: 1, end: 1, amount_centavos: 1 }],
+    };
     const over = card(undefined, { plan: finite });
     cancel(over);
     assert.match(reactivationProblem(over.billing, over.now)!, /no further charge/);
@@ -264,7 +260,7 @@ describe('a full refund or a lost chargeback', () => {
   });
 
   it('withdraws the charge of the next cycle, and cancels the mandate', () => {
-    const player = pix().advanceThrough('2026-02-08');
+    const player = pixRecurring().advanceThrough('2026-02-08');
     const revoked = revokeBilling(player.billing, 1, player.now)!;
     assert.deepEqual(revoked.payment, { kind: 'withdraw', cycle: 2 });
     assert.deepEqual(revoked.invoices, [{ cycle: 2, move: 'void' }]);

@@ -14,18 +14,9 @@ import { beyondMandate } from '../../../domain/subscriptions/mandate-terms.ts';
 import type { BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
 import { chargeOverdueCycle } from '../../../domain/subscriptions/reactivate-billing.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import {
-  type Acquirer,
-  afternoonOf,
-  BillingPlayer,
-  monthlyCard,
-  monthlyPix,
-  waitingMandate,
-} from '../../support/play-billing.ts';
+import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
+import { type Acquirer, type BillingPlayer, waitingMandate } from '../../support/play-billing.ts';
 
-const START = '2026-01-10';
-const NOW = afternoonOf(START);
-const card = (acquirer?: Acquirer, other = {}) => new BillingPlayer(monthlyCard(START, other), NOW, acquirer);
 const authorized = waitingMandate(NOW, { state: 'authorized' });
 
 function change(player: BillingPlayer, method: BillingMethod): BillingChange {
@@ -90,7 +81,7 @@ describe('a change of the payment method', () => {
   });
 
   it('keeps a Pix recurring charge that can no longer be withdrawn', () => {
-    const player = new BillingPlayer(monthlyPix(START), NOW).advanceThrough('2026-02-09');
+    const player = pixRecurring().advanceThrough('2026-02-09');
     assert.equal(change(player, 'credit_card').payment, null);
     player.advanceThrough('2026-02-10');
     assert.equal(player.charges.length, 2);
@@ -99,7 +90,7 @@ describe('a change of the payment method', () => {
   });
 
   it('starts a trial that waited for a mandate, and withdraws the payment of 0', () => {
-    const player = new BillingPlayer(monthlyPix(START, { trialDays: 7 }), NOW);
+    const player = pixRecurring(undefined, { trialDays: 7 });
     assert.deepEqual(change(player, 'credit_card').payment, { kind: 'withdraw', cycle: null });
     assert.equal(player.billing.status, 'trial_started');
     player.advanceThrough('2026-01-17');
@@ -113,11 +104,11 @@ describe('a change of the payment method', () => {
 
 describe('a first cycle with another payment method', () => {
   it('is charged to a card after the payer refused to authorize a mandate by it', () => {
-    const player = new BillingPlayer(monthlyPix(START), NOW, () => 'soft');
+    const player = pixRecurring(() => 'soft');
     player.apply(rejectMandate(player.billing)!, 'reject');
     change(player, 'credit_card');
     assert.equal(player.billing.status, 'payment_pending');
-    const approving = new BillingPlayer(monthlyCard(START), NOW);
+    const approving = card();
     approving.billing = player.billing;
     approving.invoices.set(1, 'open');
     approving.advanceThrough(START);
@@ -202,7 +193,7 @@ describe('an overdue cycle with a new means of payment', () => {
   });
 
   it('of Pix recurring is recovered by a new mandate, due in 3 days', () => {
-    const player = new BillingPlayer(monthlyPix(START), NOW, failing(4)).advanceThrough('2026-02-20');
+    const player = pixRecurring(failing(4)).advanceThrough('2026-02-20');
     assert.equal(player.billing.status, 'payment_refused');
     change(player, 'pix_recurring');
     chargeOverdue(player);

@@ -5,17 +5,14 @@ import { cancelBilling } from '../../../domain/subscriptions/cancel-billing.ts';
 import { changeMethod, changeToMandate } from '../../../domain/subscriptions/change-method.ts';
 import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
 import { revokeBilling } from '../../../domain/subscriptions/revoke-billing.ts';
+import { card, NOW, pixRecurring } from '../../support/billing-players.ts';
 import {
   type Acquirer,
   afternoonOf,
-  BillingPlayer,
-  monthlyCard,
-  monthlyPix,
+  type BillingPlayer,
   waitingMandate,
 } from '../../support/play-billing.ts';
 
-const START = '2026-01-10';
-const NOW = afternoonOf(START);
 /** Later than 22:00 of the day before the second charge is due. */
 const AFTER_DEADLINE = new Date('2026-02-09T22:30:00-03:00');
 const answers: Acquirer = ({ cycle }) => (cycle === 1 ? 'paid' : 'unknown');
@@ -29,7 +26,7 @@ function change(player: BillingPlayer, method: 'pix' | 'bank_slip'): BillingChan
 describe('a charge of the former method that is still open', () => {
   /** A charge by a mandate. Its subscription changes to Pix after the deadline. */
   const atPayersBank = () => {
-    const player = new BillingPlayer(monthlyPix(START), NOW, answers).advanceTo(AFTER_DEADLINE);
+    const player = pixRecurring(answers).advanceTo(AFTER_DEADLINE);
     assert.equal(change(player, 'pix').payment, null);
     return player;
   };
@@ -49,7 +46,7 @@ describe('a charge of the former method that is still open', () => {
   });
 
   it('can be withdrawn at any time if it is a boleto', () => {
-    const player = new BillingPlayer(monthlyCard(START, { method: 'bank_slip' }), NOW, answers);
+    const player = card(answers, { method: 'bank_slip' });
     player.settle('paid');
     player.advanceTo(AFTER_DEADLINE);
     const mandate = waitingMandate(NOW, { state: 'authorized' });
@@ -59,8 +56,7 @@ describe('a charge of the former method that is still open', () => {
   });
 
   it('cannot be withdrawn after the deadline before the first payment, if its mandate is authorized', () => {
-    const later = { ...monthlyCard(START), startOn: '2026-02-10' };
-    const player = new BillingPlayer(later, NOW, () => 'unknown');
+    const player = card(() => 'unknown', { startOn: '2026-02-10' });
     const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW) };
     player.apply(changeToMandate(player.billing, terms, NOW, true), 'change_method');
     player.advanceTo(AFTER_DEADLINE);
@@ -70,8 +66,7 @@ describe('a charge of the former method that is still open', () => {
   });
 
   it('of the first cycle is replaced by a boleto that is issued on the billing date and due 3 days later', () => {
-    const later = { ...monthlyCard(START), startOn: '2026-02-10' };
-    const player = new BillingPlayer(later, NOW, () => 'unknown');
+    const player = card(() => 'unknown', { startOn: '2026-02-10' });
     const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW) };
     player.apply(changeToMandate(player.billing, terms, NOW, true), 'change_method');
     player.advanceTo(afternoonOf('2026-02-07'));

@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
 import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
-import { type Acquirer, afternoonOf, BillingPlayer, monthlyCard } from '../../support/play-billing.ts';
+import { card, chargeDates } from '../../support/billing-players.ts';
+import { type Acquirer, afternoonOf } from '../../support/play-billing.ts';
 
 for (const method of ['bank_slip', 'pix'] as const) {
-  const play = (acquirer?: Acquirer, other = {}) =>
-    new BillingPlayer(monthlyCard('2026-01-10', { method, ...other }), afternoonOf('2026-01-10'), acquirer);
-  const days = (player: BillingPlayer) =>
-    player.charges.map(({ cycle, createdOn, dueOn }) => `${cycle}: ${createdOn}, due ${dueOn}`);
+  const play = (acquirer?: Acquirer, other = {}) => card(acquirer, { method, ...other });
 
   describe(`a subscription paid by ${method}`, () => {
     it('has its first charge at once, due in 3 days, and each later one 5 days before the billing date', () => {
       const player = play();
       assert.equal(player.billing.status, 'payment_pending');
       player.advanceThrough('2026-03-10');
-      assert.deepEqual(days(player), [
+      assert.deepEqual(chargeDates(player), [
         '1: 2026-01-10, due 2026-01-13',
         '2: 2026-02-05, due 2026-02-10',
         '3: 2026-03-05, due 2026-03-10',
@@ -29,11 +27,12 @@ for (const method of ['bank_slip', 'pix'] as const) {
       assert.equal(player.charges.length, 0);
       assert.equal(player.billing.status, 'payment_pending');
       player.advanceThrough('2026-01-20');
-      assert.deepEqual(days(player), ['1: 2026-01-20, due 2026-01-23']);
+      assert.deepEqual(chargeDates(player), ['1: 2026-01-20, due 2026-01-23']);
     });
 
     it('has its first charge 5 days before a trial ends, or at the first step of a shorter trial', () => {
-      const first = (trialDays: number) => days(play(undefined, { trialDays }).advanceThrough('2026-01-20'));
+      const first = (trialDays: number) =>
+        chargeDates(play(undefined, { trialDays }).advanceThrough('2026-01-20'));
       assert.deepEqual(first(14), ['1: 2026-01-19, due 2026-01-24']);
       assert.deepEqual(first(2), ['1: 2026-01-10, due 2026-01-12']);
     });
@@ -47,7 +46,7 @@ for (const method of ['bank_slip', 'pix'] as const) {
       player.advanceThrough('2026-02-14');
       assert.equal(player.billing.status, 'active');
       assert.equal(player.invoices.get(2), 'paid');
-      assert.deepEqual(days(player).slice(1), [
+      assert.deepEqual(chargeDates(player).slice(1), [
         '2: 2026-02-05, due 2026-02-10',
         '2: 2026-02-11, due 2026-02-14',
       ]);
@@ -84,7 +83,7 @@ for (const method of ['bank_slip', 'pix'] as const) {
       player.now = afternoonOf('2026-02-25');
       player.runDue();
       assert.equal(player.billing.status, 'past_due');
-      assert.equal(days(player).at(-1), '2: 2026-02-25, due 2026-02-28');
+      assert.equal(chargeDates(player).at(-1), '2: 2026-02-25, due 2026-02-28');
       player.advanceThrough('2026-03-31');
       assert.equal(player.log.at(-1), '04/03/2026 06:00 give_up');
     });

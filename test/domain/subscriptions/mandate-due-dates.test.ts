@@ -2,21 +2,20 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { changeToMandate } from '../../../domain/subscriptions/change-method.ts';
+import { card, NOW, START } from '../../support/billing-players.ts';
 import {
   type Acquirer,
   afternoonOf,
   BillingPlayer,
-  monthlyCard,
   monthlyPix,
   waitingMandate,
 } from '../../support/play-billing.ts';
 
-const START = '2026-01-10';
 const dueDates = ({ charges }: BillingPlayer) => charges.map(({ cycle, dueOn }) => `${cycle}: ${dueOn}`);
 
 /** A card subscription from 10 January that changes to a mandate in the afternoon of a day. */
 function changedToMandate(day: string, acquirer: Acquirer): BillingPlayer {
-  const player = new BillingPlayer(monthlyCard(START), afternoonOf(START), acquirer);
+  const player = card(acquirer);
   player.advanceTo(afternoonOf(day));
   const terms = waitingMandate(player.now);
   player.apply(
@@ -46,7 +45,7 @@ it('a late charge of a card moves no due date', () => {
 it('a late first charge after a start in the future moves the due date of the second one', () => {
   const weekly = { ...monthlyPix(START).plan, interval: 'weekly' } as const;
   const request = monthlyPix('2026-01-20', { plan: weekly });
-  const player = new BillingPlayer(request, afternoonOf(START));
+  const player = new BillingPlayer(request, NOW);
   const { billing } = player;
   player.billing = { ...billing, mandate: { ...billing.mandate!, state: 'authorized' } };
   player.now = afternoonOf('2026-01-24');

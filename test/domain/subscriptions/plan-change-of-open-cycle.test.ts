@@ -3,36 +3,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
 import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
-import { changePlan, completeUpgrade, quotePlanChange } from '../../../domain/subscriptions/plan-change.ts';
-import {
-  type Acquirer,
-  afternoonOf,
-  BillingPlayer,
-  monthlyCard,
-  monthlyPix,
-  waitingMandate,
-} from '../../support/play-billing.ts';
-
-const START = '2026-01-10';
-const start = (other: object, acquirer?: Acquirer) =>
-  new BillingPlayer(monthlyCard(START, other), afternoonOf(START), acquirer);
-const priced = (amount_centavos: number, interval: Plan['interval'] = 'monthly'): Plan => ({
-  offerId: `${interval} ${amount_centavos}`,
-  interval,
-  ladder: [{ start: 1, end: null, amount_centavos }],
-});
+import { changePlan, completeUpgrade } from '../../../domain/subscriptions/plan-change.ts';
+import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
+import { priced, quoted } from '../../support/plan-changes.ts';
+import { type BillingPlayer, waitingMandate } from '../../support/play-billing.ts';
 
 /** Changes the plan at once. Returns the difference. */
 function changeNow(player: BillingPlayer, target: Plan, today: string): number {
-  const quote = quotePlanChange(player.billing, target, 'immediate', today);
-  assert.ok('delta_centavos' in quote, JSON.stringify(quote));
+  const quote = quoted(player, target, 'immediate', today);
   player.apply(changePlan(player.billing, target, 'immediate', quote), 'change_plan');
   return quote.delta_centavos;
 }
 
 describe('a plan that is changed at once while a cycle is open', () => {
   it('gives no credit later for a price that was never charged', () => {
-    const player = start({ method: 'bank_slip' }, () => 'unknown');
+    const player = card(() => 'unknown', { method: 'bank_slip' });
     assert.equal(player.billing.status, 'payment_pending');
     assert.equal(changeNow(player, priced(90_000), START), 0);
     player.settle('paid');
@@ -45,7 +30,7 @@ describe('a plan that is changed at once while a cycle is open', () => {
   });
 
   it('has the prices of its ladder again from the next cycle on', () => {
-    const player = start({ method: 'bank_slip' }, ({ cycle }) => (cycle === 1 ? 'unknown' : 'paid'));
+    const player = card(({ cycle }) => (cycle === 1 ? 'unknown' : 'paid'), { method: 'bank_slip' });
     changeNow(player, priced(90_000), START);
     player.settle('paid');
     player.advanceThrough('2026-02-10');
@@ -54,7 +39,7 @@ describe('a plan that is changed at once while a cycle is open', () => {
   });
 
   it('is compared by the price of the open cycle also if the new plan has another interval', () => {
-    const player = start({ method: 'bank_slip' }, () => 'unknown');
+    const player = card(() => 'unknown', { method: 'bank_slip' });
     changeNow(player, priced(120_000, 'yearly'), START);
     player.settle('paid');
     assert.equal(changeNow(player, priced(10_000), START), 0);
@@ -71,22 +56,19 @@ describe('a plan that is changed at once after the next cycle was opened with a 
   };
 
   it('is compared by the price that was paid, by boleto and by Pix recurring', () => {
-    const boleto = withPendingPlan(start({ method: 'bank_slip' }), dearer);
+    const boleto = withPendingPlan(card(undefined, { method: 'bank_slip' }), dearer);
     boleto.settle('paid');
     boleto.advanceThrough('2026-02-06');
     assert.equal(boleto.charges.at(-1)!.amount_centavos, 90_000);
     assert.equal(changeNow(boleto, priced(5_000), '2026-02-06'), -645);
 
-    const pix = new BillingPlayer(
-      monthlyPix(START, { mandate: waitingMandate(afternoonOf(START), { recurringAmount_centavos: null }) }),
-      afternoonOf(START),
-    );
+    const pix = pixRecurring(undefined, { mandate: waitingMandate(NOW, { recurringAmount_centavos: null }) });
     withPendingPlan(pix, dearer).advanceThrough('2026-02-08');
     assert.equal(changeNow(pix, priced(5_000), '2026-02-08'), -323);
   });
 
   it('counts from the new price after another change at once', () => {
-    const player = withPendingPlan(start({ method: 'bank_slip' }), dearer);
+    const player = withPendingPlan(card(undefined, { method: 'bank_slip' }), dearer);
     player.settle('paid');
     player.advanceThrough('2026-02-06');
     changeNow(player, priced(5_000), '2026-02-06');
@@ -94,14 +76,12 @@ describe('a plan that is changed at once after the next cycle was opened with a 
   });
 
   it('does not charge for the price of a cheaper pending plan', () => {
-    const player = withPendingPlan(start({ method: 'bank_slip' }), priced(1_000));
+    const player = withPendingPlan(card(undefined, { method: 'bank_slip' }), priced(1_000));
     player.settle('paid');
     player.advanceThrough('2026-02-06');
     const byCard = { method: 'credit_card', mandate: null } as const;
     player.apply(changeMethod(player.billing, byCard, 'merchant', player.now), 'change_method');
-    const quote = quotePlanChange(player.billing, priced(10_000), 'immediate', '2026-02-06');
-    assert.ok('delta_centavos' in quote);
-    assert.equal(quote.delta_centavos, 0);
+    assert.equal(quoted(player, priced(10_000), 'immediate', '2026-02-06').delta_centavos, 0);
   });
 });
 
@@ -109,7 +89,7 @@ describe('an upgrade whose charge is approved late', () => {
   const upgraded = priced(90_000);
 
   it('gives no credit for the price of a cycle that was paid meanwhile', () => {
-    const player = start({}).advanceThrough('2026-02-10');
+    const player = card().advanceThrough('2026-02-10');
     assert.equal(player.billing.paidCycles, 2);
     player.apply(completeUpgrade(player.billing, upgraded, 1), 'complete_upgrade');
     assert.equal(player.billing.plan.offerId, upgraded.offerId);
@@ -117,7 +97,7 @@ describe('an upgrade whose charge is approved late', () => {
   });
 
   it('counts from the new price in the cycle that it has paid for', () => {
-    const player = start({});
+    const player = card();
     player.apply(completeUpgrade(player.billing, upgraded, 1), 'complete_upgrade');
     assert.equal(changeNow(player, priced(10_000), START), -80_000);
   });

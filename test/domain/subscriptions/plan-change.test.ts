@@ -3,14 +3,9 @@ import { describe, it } from 'node:test';
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
 import { completeUpgrade, quotePlanChange } from '../../../domain/subscriptions/plan-change.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import { asked, card, change, charged, priced, quoted, refused, START } from '../../support/plan-changes.ts';
-import {
-  afternoonOf,
-  BillingPlayer,
-  monthlyCard,
-  monthlyPix,
-  waitingMandate,
-} from '../../support/play-billing.ts';
+import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
+import { asked, change, charged, priced, quoted, refused } from '../../support/plan-changes.ts';
+import { waitingMandate } from '../../support/play-billing.ts';
 
 describe('a plan change with the next cycle', () => {
   it('charges nothing now, and has the difference of the next amounts', () => {
@@ -58,7 +53,7 @@ describe('a plan change with the next cycle', () => {
   });
 
   it('of a past due subscription keeps the price of the overdue cycle', () => {
-    const player = new BillingPlayer(monthlyCard(START), afternoonOf(START), ({ cycle, number }) =>
+    const player = card(({ cycle, number }) =>
       cycle === 2 && number === 1 ? 'soft' : 'paid',
     ).advanceThrough('2026-02-10');
     const quote = change(player, priced(15_000), 'next_cycle', '2026-02-10');
@@ -166,7 +161,7 @@ describe('a plan change at once', () => {
   });
 
   it('in a trial costs nothing, and the trial goes on', () => {
-    const player = card({ trialDays: 14 });
+    const player = card(undefined, { trialDays: 14 });
     const quote = change(player, priced(15_000), 'immediate', START);
     assert.deepEqual(quote, {
       delta_centavos: 0,
@@ -185,18 +180,18 @@ describe('a plan change at once', () => {
       assert.equal(refused(player, priced(1), 'immediate').about, 'effective');
       assert.ok('delta_centavos' in asked(player, priced(1), 'next_cycle', START));
     }
-    const weekly = card({ plan: priced(500, 'weekly') });
+    const weekly = card(undefined, { plan: priced(500, 'weekly') });
     assert.equal(refused(weekly, priced(600, 'weekly'), 'immediate').about, 'effective');
   });
 
   it('to a higher price needs a card or a wallet; to a lower one it does not', () => {
     for (const method of ['bank_slip', 'pix'] as const) {
-      const player = card({ method }).advanceThrough('2026-01-13');
+      const player = card(undefined, { method }).advanceThrough('2026-01-13');
       assert.equal(player.billing.status, 'active');
       assert.equal(refused(player, priced(15_000), 'immediate').about, 'effective');
       assert.equal(quoted(player, priced(9_000), 'immediate', START).delta_centavos, -1_000);
     }
-    const wallet = card({ method: 'browser_wallet' });
+    const wallet = card(undefined, { method: 'browser_wallet' });
     assert.equal(quoted(wallet, priced(15_000), 'immediate', START).delta_centavos, 5_000);
   });
 
@@ -230,7 +225,7 @@ describe('a plan change to a plan that does not fit', () => {
   });
 
   it('is refused if the mandate does not allow its amount or its interval', () => {
-    const player = new BillingPlayer(monthlyPix(START), afternoonOf(START));
+    const player = pixRecurring();
     assert.match(refused(player, priced(9_000), 'next_cycle').sentence, /amount/);
     assert.match(refused(player, priced(10_000, 'yearly'), 'next_cycle').sentence, /interval/);
     assert.ok('delta_centavos' in asked(player, priced(10_000), 'next_cycle', START));
@@ -238,8 +233,8 @@ describe('a plan change to a plan that does not fit', () => {
 
   it('is compared with the minimum of a mandate whose amount varies', () => {
     const terms = { recurringAmount_centavos: null, minAmount_centavos: 5_000 };
-    const mandate = waitingMandate(afternoonOf(START), terms);
-    const player = new BillingPlayer(monthlyPix(START, { mandate }), afternoonOf(START));
+    const mandate = waitingMandate(NOW, terms);
+    const player = pixRecurring(undefined, { mandate });
     assert.equal(refused(player, priced(4_999), 'next_cycle').about, 'plan');
     assert.ok('delta_centavos' in asked(player, priced(5_000), 'next_cycle', START));
     const ladder = [
@@ -252,8 +247,8 @@ describe('a plan change to a plan that does not fit', () => {
 
 describe('a credit and a mandate', () => {
   const secondCharge = (terms: object) => {
-    const mandate = waitingMandate(afternoonOf(START), terms);
-    const player = new BillingPlayer(monthlyPix(START, { mandate }), afternoonOf(START));
+    const mandate = waitingMandate(NOW, terms);
+    const player = pixRecurring(undefined, { mandate });
     player.billing = { ...player.billing, credit_centavos: 8_000 };
     player.advanceThrough('2026-02-10');
     return [player.charges.at(-1)!.amount_centavos, player.billing.credit_centavos];

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlanChangeQuote } from '../../../domain/subscriptions/plan-change.ts';
 import { type PlanPreview, previewProblem } from '../../../domain/subscriptions/plan-preview.ts';
-import { card, priced, quoted } from '../../support/plan-changes.ts';
+import { card } from '../../support/billing-players.ts';
+import { priced, quoted } from '../../support/plan-changes.ts';
 import { afternoonOf } from '../../support/play-billing.ts';
 
 describe('the receipt of a preview', () => {

@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { afternoonOf, BillingPlayer, monthlyCard } from '../../support/play-billing.ts';
+import { card } from '../../support/billing-players.ts';
+import { afternoonOf, type BillingPlayer } from '../../support/play-billing.ts';
 
-const START = '2026-01-10';
-const play = (other = {}) => new BillingPlayer(monthlyCard(START, other), afternoonOf(START));
 const charged = (player: BillingPlayer) =>
   player.charges.map(({ createdOn, amount_centavos }) => `${createdOn} ${amount_centavos}`);
 
 describe('the first charges of a subscription', () => {
   it('have the amount that was requested for the next one, then that of the ladder', () => {
     const amount = { nextChargeAmount_centavos: 700 };
-    assert.deepEqual(charged(play(amount).advanceThrough('2026-03-10')), [
+    assert.deepEqual(charged(card(undefined, amount).advanceThrough('2026-03-10')), [
       '2026-01-10 10000',
       '2026-02-10 700',
       '2026-03-10 10000',
     ]);
-    assert.deepEqual(charged(play({ ...amount, trialDays: 5 }).advanceThrough('2026-02-15')), [
+    assert.deepEqual(charged(card(undefined, { ...amount, trialDays: 5 }).advanceThrough('2026-02-15')), [
       '2026-01-15 700',
       '2026-02-15 10000',
     ]);
   });
 
   it('are made on the best charge day from the second one on', () => {
-    assert.deepEqual(charged(play({ bestChargeDay: 31 }).advanceThrough('2026-03-31')), [
+    assert.deepEqual(charged(card(undefined, { bestChargeDay: 31 }).advanceThrough('2026-03-31')), [
       '2026-01-10 10000',
       '2026-02-28 10000',
       '2026-03-31 10000',
@@ -30,18 +29,18 @@ describe('the first charges of a subscription', () => {
   });
 
   it('wait for a later start, and for a trial that runs from it', () => {
-    const later = play({ startOn: '2026-01-20' });
+    const later = card(undefined, { startOn: '2026-01-20' });
     assert.equal(later.billing.status, 'payment_pending');
     assert.deepEqual(charged(later.advanceThrough('2026-01-20')), ['2026-01-20 10000']);
     assert.equal(later.billing.status, 'active');
-    const trial = play({ startOn: '2026-01-20', trialDays: 3 });
+    const trial = card(undefined, { startOn: '2026-01-20', trialDays: 3 });
     assert.deepEqual(charged(trial.advanceThrough('2026-01-31')), ['2026-01-23 10000']);
   });
 });
 
 describe('a subscription whose steps were held up, as those of a merchant who was not approved', () => {
   it('is charged for one overdue cycle a day, and then on its dates', () => {
-    const player = play();
+    const player = card();
     player.now = afternoonOf('2026-04-15');
     player.runDue();
     player.advanceThrough('2026-05-10');
