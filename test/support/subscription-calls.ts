@@ -60,6 +60,11 @@ export async function subscribed(shop: Shop, fields: object = {}, number = GOOD)
   return created(subscribe(shop, await subscriptionBody(shop, fields, number)));
 }
 
+/** The record of a new subscription by a wallet. */
+export async function subscribedByWallet(shop: Shop, fields: object = {}, number = GOOD): Promise<Json> {
+  return created(subscribe(shop, await walletSubscriptionBody(shop, fields, number)));
+}
+
 /** The invoices of a subscription, oldest first. */
 export async function invoices(shop: Shop, id: string): Promise<Json[]> {
   return (await shop.get(`/subscriptions/${id}/invoices?per_page=100`)).data.reverse();

@@ -15,7 +15,7 @@ import { requested } from '../../support/pix-recurring-calls.ts';
 import { previewPlan } from '../../support/plan-change-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { subscribe, subscribed, walletSubscriptionBody } from '../../support/subscription-calls.ts';
+import { subscribed, subscribedByWallet } from '../../support/subscription-calls.ts';
 import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
 
 const NO_FUNDS = '4000000000009995';
@@ -59,7 +59,7 @@ async function fill(of: Shop): Promise<void> {
   const domain = domainOf(of);
   await verifiedDomain(of, domain);
   await of.placed(await walletOrderBody(of, { domain }));
-  await created(subscribe(of, await walletSubscriptionBody(of)));
+  await subscribedByWallet(of);
   const subscription = await subscribed(of);
   await previewPlan(of, subscription.id, { offer_id: offer.id });
   await requested(of);

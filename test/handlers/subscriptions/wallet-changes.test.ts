@@ -15,6 +15,7 @@ import {
   STOLEN,
   subscribe,
   subscribed,
+  subscribedByWallet,
   walletSubscriptionBody,
 } from '../../support/subscription-calls.ts';
 import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
@@ -46,10 +47,6 @@ async function changed(id: string, body: object): Promise<Json> {
   return answer.body;
 }
 
-async function byWallet(number = GOOD): Promise<Json> {
-  return created(subscribe(shop, await walletSubscriptionBody(shop, {}, number)));
-}
-
 /** How many credentials of wallets the shop has. */
 async function credentials(): Promise<number> {
   const rows = await service.rows('select 1 from wallet_credentials where merchant_id = :account', {
@@ -73,7 +70,7 @@ describe('a change of the payment method to a wallet', () => {
   });
 
   test('recovers an unpaid subscription at once', async () => {
-    const { id, status } = await byWallet(NO_FUNDS);
+    const { id, status } = await subscribedByWallet(shop, {}, NO_FUNDS);
     assert.equal(status, 'unpaid');
     const recovered = await changed(id, await toWallet());
     assert.deepEqual([recovered.status, recovered.successful_charges], ['active', 1]);
@@ -97,7 +94,7 @@ describe('a change of the payment method to a wallet', () => {
   });
 
   test('replaces the wallet, and forgets the credential of the old one', async () => {
-    const { id } = await byWallet();
+    const { id } = await subscribedByWallet(shop);
     await changed(id, await toWallet(MASTERCARD));
     assert.equal(await credentials(), 1);
     await advanceTo(month(1));
@@ -120,7 +117,7 @@ describe('a change of the payment method to a wallet', () => {
     const { id, card_id } = await subscribed(shop);
     assertRefused(await put(id, await toWallet(STOLEN)), TOKEN);
     const used = await toWallet();
-    await changed((await byWallet()).id, used);
+    await changed((await subscribedByWallet(shop)).id, used);
     assertRefused(await put(id, used), TOKEN);
     assertRefused(await put(id, { payment_method: 'browser_wallet' }), 'browser_wallet');
     assert.equal((await read(id)).card_id, card_id);
@@ -129,7 +126,7 @@ describe('a change of the payment method to a wallet', () => {
 
 describe('a subscription by wallet', () => {
   test('can change to a card, which forgets the credential', async () => {
-    const { id, customer_id } = await byWallet();
+    const { id, customer_id } = await subscribedByWallet(shop);
     const card = await shop.card(customer_id, MASTERCARD);
     const body = { payment_method: 'credit_card', credit_card: { id: card } };
     assert.equal((await changed(id, body)).card_id, card);
@@ -139,7 +136,7 @@ describe('a subscription by wallet', () => {
   });
 
   test('can be canceled and reactivated, and is then charged on the same day', async () => {
-    const { id } = await byWallet();
+    const { id } = await subscribedByWallet(shop);
     await shop.post('/subscriptions/cancel', { id });
     assert.equal((await shop.post(`/subscriptions/${id}/reactivate`)).status, 200);
     await advanceTo(month(1));
@@ -147,7 +144,7 @@ describe('a subscription by wallet', () => {
   });
 
   test('forgets the credential when it has ended', async () => {
-    const { id } = await byWallet();
+    const { id } = await subscribedByWallet(shop);
     await shop.post('/subscriptions/cancel', { id });
     assert.equal(await credentials(), 1);
     await advanceTo(month(1));
@@ -155,7 +152,7 @@ describe('a subscription by wallet', () => {
   });
 
   test('that was never paid cannot be reactivated', async () => {
-    const { id } = await byWallet(NO_FUNDS);
+    const { id } = await subscribedByWallet(shop, {}, NO_FUNDS);
     await shop.post('/subscriptions/cancel', { id });
     assert.equal((await shop.post(`/subscriptions/${id}/reactivate`)).status, 422);
   });

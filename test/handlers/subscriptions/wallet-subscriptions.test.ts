@@ -4,26 +4,25 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { AcquirerCommand } from '../../../gateway/acquirer.ts';
-import { commandsDuring, reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { commandsDuring } from '../../support/acquirer-calls.ts';
+import { advance } from '../../support/clock-calls.ts';
+import { scriptCharges } from '../../support/pix-recurring-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
 import {
-  GOOD,
   invoices,
   NO_FUNDS,
   newOffer,
   STOLEN,
   story,
   subscribe,
+  subscribedByWallet,
   walletSubscriptionBody,
 } from '../../support/subscription-calls.ts';
 import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
-const APPROVED_LATE = '4000000000001133';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -37,16 +36,6 @@ const today = () => merchantDay(new Date());
 const month = (count: number) => billingDate({ start: today(), interval: 'monthly' }, count);
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 
-async function subscribed(fields: object = {}, number = GOOD): Promise<Json> {
-  return created(subscribe(shop, await walletSubscriptionBody(shop, fields, number)));
-}
-
-/** The outcomes of the next charges of a customer. */
-async function script(customer_id: string, ...outcomes: string[]): Promise<void> {
-  const all = outcomes.map((outcome) => ({ operation: 'authorize', outcome }));
-  await created(shop.post('/sandbox/scripts', { customer_id, outcomes: all }));
-}
-
 const asked = (work: () => Promise<unknown>) => commandsDuring(service, work);
 
 /** How a command names the card in the wallet. */
@@ -58,7 +47,7 @@ function meansOf(command: AcquirerCommand): string {
 
 describe('a subscription by wallet', () => {
   test('charges the token at once, and shows the card in the wallet', async () => {
-    const subscription = await subscribed();
+    const subscription = await subscribedByWallet(shop);
     assert.deepEqual(
       [subscription.status, subscription.payment_method, subscription.card_id],
       ['active', 'browser_wallet', null],
@@ -80,7 +69,7 @@ describe('a subscription by wallet', () => {
   test('charges each cycle of a year once, by the credential that the first approval brought', async () => {
     let id = '';
     const commands = await asked(async () => {
-      id = (await subscribed()).id;
+      id = (await subscribedByWallet(shop)).id;
       await advanceTo(month(12));
     });
     assert.deepEqual(commands.map(meansOf), ['token that is stored', ...Array(12).fill('credential')]);
@@ -109,29 +98,6 @@ describe('a subscription by wallet', () => {
     );
   });
 
-  test('has no outcome while the approval of its first charge brings no credential', async () => {
-    const spy = service.intercept((real) => ({
-      authorize: async (command) => {
-        const outcome = await real.perform(command);
-        if (outcome.kind !== 'approved') return outcome;
-        const { storedCredential: _, ...without } = outcome;
-        return without;
-      },
-    }));
-    const { id, status, payment } = await subscribed();
-    spy.undo();
-    assert.deepEqual([status, payment.status], ['payment_pending', 'processing']);
-    assert.deepEqual(
-      (await discrepanciesOf(service, shop.account)).map(({ reason }) => reason),
-      ['credential_missing'],
-    );
-    await reconcile(service, 2 * 60 * MINUTE_MS);
-    service.setAhead(0);
-    assert.equal((await read(id)).status, 'active');
-    await advanceTo(month(1));
-    assert.equal((await read(id)).successful_charges, 2);
-  });
-
   test('is created once by two requests with one Idempotency-Key', async () => {
     const body = await walletSubscriptionBody(shop);
     const [first, second] = [await subscribe(shop, body, 'k'), await subscribe(shop, body, 'k')];
@@ -140,7 +106,7 @@ describe('a subscription by wallet', () => {
   });
 
   test('pays the difference of an upgrade by the credential', async () => {
-    const { id } = await subscribed();
+    const { id } = await subscribedByWallet(shop);
     const offer_id = await newOffer(shop, { cycles: [{ start: 1, end: null, amount: 9_990 }] });
     const body = { offer_id, effective: 'immediate' };
     const commands = await asked(async () => {
@@ -156,7 +122,7 @@ describe('a subscription by wallet without a charge now', () => {
   test('has the card verified, and charges it when the trial is over', async () => {
     let subscription: Json = {};
     const commands = await asked(async () => {
-      subscription = await subscribed({ trial_days: 10 });
+      subscription = await subscribedByWallet(shop, { trial_days: 10 });
     });
     assert.deepEqual(commands.map(meansOf), ['wallet_credential']);
     assert.deepEqual([subscription.status, subscription.payment], ['trial_started', null]);
@@ -182,7 +148,7 @@ describe('a subscription by wallet without a charge now', () => {
 
   test('that starts later is charged on that day', async () => {
     const start_at = addDays(today(), 3);
-    const { id, status } = await subscribed({ start_at });
+    const { id, status } = await subscribedByWallet(shop, { start_at });
     assert.equal(status, 'payment_pending');
     await advanceTo(start_at);
     assert.equal((await read(id)).status, 'active');
@@ -196,7 +162,7 @@ describe('a subscription by wallet without a charge now', () => {
   });
 
   test('is past due if the card has no funds after the trial, and is retried', async () => {
-    const { id, status } = await subscribed({ trial_days: 7 }, NO_FUNDS);
+    const { id, status } = await subscribedByWallet(shop, { trial_days: 7 }, NO_FUNDS);
     assert.equal(status, 'trial_started');
     const due = addDays(today(), 7);
     await advanceTo(due);
@@ -220,7 +186,7 @@ describe('a subscription by wallet without a charge now', () => {
 
 describe('a charge of a wallet that is refused', () => {
   test('at the creation makes the subscription unpaid, because the token cannot be charged again', async () => {
-    const { id, status, payment } = await subscribed({}, NO_FUNDS);
+    const { id, status, payment } = await subscribedByWallet(shop, {}, NO_FUNDS);
     assert.deepEqual([status, payment.refusal.code], ['unpaid', 'insufficient_funds']);
     assert.deepEqual((await story(shop)).slice(2), [
       'payment.refused refused',
@@ -232,9 +198,9 @@ describe('a charge of a wallet that is refused', () => {
   });
 
   test('in a later cycle is retried after 1, 3, 5 and 7 days, and then not any more', async () => {
-    const { id, customer_id } = await subscribed();
+    const { id, customer_id } = await subscribedByWallet(shop);
     const due = month(1);
-    await script(customer_id, ...Array(5).fill('insufficient_funds'));
+    await scriptCharges(shop, customer_id, ...Array(5).fill('insufficient_funds'));
     await advanceTo(due);
     assert.deepEqual(
       [(await read(id)).status, (await read(id)).next_charge_at],
@@ -250,67 +216,17 @@ describe('a charge of a wallet that is refused', () => {
   });
 
   test('in a later cycle is recovered by a retry', async () => {
-    const { id, customer_id } = await subscribed();
-    await script(customer_id, 'insufficient_funds', 'do_not_honor');
+    const { id, customer_id } = await subscribedByWallet(shop);
+    await scriptCharges(shop, customer_id, 'insufficient_funds', 'do_not_honor');
     await advanceTo(addDays(month(1), 3));
     const { status, next_charge_at, successful_charges } = await read(id);
     assert.deepEqual([status, next_charge_at, successful_charges], ['active', month(2), 2]);
   });
 
   test('for a reason that cannot be retried makes the subscription unpaid at once', async () => {
-    const { id, customer_id } = await subscribed();
-    await script(customer_id, 'stolen_card');
+    const { id, customer_id } = await subscribedByWallet(shop);
+    await scriptCharges(shop, customer_id, 'stolen_card');
     await advanceTo(month(1));
     assert.equal((await read(id)).status, 'unpaid');
-  });
-});
-
-describe('a first charge of a wallet whose answer is lost', () => {
-  test('is settled by the reconciler, with the credential of the later charges', async () => {
-    const body = await walletSubscriptionBody(shop);
-    const { id, status, payment } = await withLostAnswers(service, () => created(subscribe(shop, body)));
-    assert.deepEqual([status, payment.status], ['payment_pending', 'processing']);
-    await reconcile(service);
-    service.setAhead(0);
-    assert.equal((await read(id)).status, 'active');
-    await advanceTo(month(1));
-    assert.equal((await read(id)).successful_charges, 2);
-  });
-
-  test('that did not reach the acquirer makes the subscription unpaid', async () => {
-    const { id, status } = await subscribed({}, '4000000000001125');
-    assert.equal(status, 'payment_pending');
-    await reconcile(service, 25_000);
-    service.setAhead(0);
-    const { status: settled, payment } = await read(id);
-    assert.deepEqual([settled, payment.status], ['unpaid', 'refused']);
-  });
-
-  test('is settled by a notification, with the credential of the later charges', async () => {
-    const { id, status } = await subscribed({}, APPROVED_LATE);
-    assert.equal(status, 'payment_pending');
-    await advanceBy(shop, MINUTE_MS);
-    assert.equal((await read(id)).status, 'active');
-    await advance(shop, { to: `${month(1)}T07:00:00-03:00` });
-    assert.equal((await read(id)).successful_charges, 2);
-  });
-
-  test('waits for another notification while the acquirer does not answer the inquiry after the first', async () => {
-    const { id } = await subscribed({}, APPROVED_LATE);
-    let inquiries = 0;
-    const silent = service.intercept((real) => ({
-      inquire: (inquiry) => {
-        inquiries += 1;
-        return inquiries === 1
-          ? Promise.resolve({ kind: 'unknown', cause: 'time_out' })
-          : real.inquire(inquiry);
-      },
-    }));
-    await advanceBy(shop, MINUTE_MS);
-    silent.undo();
-    assert.ok(inquiries > 1);
-    await advance(shop, { to: `${month(1)}T07:00:00-03:00` });
-    const { status, successful_charges } = await read(id);
-    assert.deepEqual([status, successful_charges], ['active', 2]);
   });
 });

@@ -15,8 +15,8 @@ import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { BANK_ACCOUNT, companyBody, customerBody } from '../../support/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { created, Shop } from '../../support/shop.ts';
-import { subscribe, walletSubscriptionBody } from '../../support/subscription-calls.ts';
+import { Shop } from '../../support/shop.ts';
+import { subscribedByWallet } from '../../support/subscription-calls.ts';
 import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
 import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
 
@@ -79,7 +79,7 @@ describe('the columns of a rotation', () => {
     const rotated = await service.call('POST', `/webhook-endpoints/${id}/rotate-secret`);
     const shop = await Shop.open(service);
     await verifiedDomain(shop, domainOf(shop));
-    const byWallet = await created(subscribe(shop, await walletSubscriptionBody(shop)));
+    const byWallet = await subscribedByWallet(shop);
 
     const { version, unreadable } = await rotateVault(operator, { settle });
     assert.deepEqual(unreadable, []);
