@@ -5,7 +5,6 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { individualBody } from '../../support/parties.ts';
 import {
   changeNow,
   changePlan,
@@ -17,14 +16,7 @@ import {
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import {
-  invoices,
-  NO_FUNDS,
-  story,
-  subscribe,
-  subscribed,
-  subscriptionBody,
-} from '../../support/subscription-calls.ts';
+import { invoices, NO_FUNDS, story, subscribed } from '../../support/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -147,64 +139,6 @@ describe('an upgrade at once', () => {
     ]);
     await advanceTo(inMonths(1));
     assert.deepEqual(await laterCycles(id), [[inMonths(1), 9_990, 0, 9_990]]);
-    await assertAcquirerAgrees(service, shop.account);
-  });
-
-  test('shares the difference with the recipients, who pay its fee', async () => {
-    const { number } = await created(shop.post('/recipients', individualBody()));
-    const split = [
-      { recipient_id: number, type: 'percentage', amount: 40, allow_charge_processing_fee: true },
-    ];
-    const body = await subscriptionBody(shop);
-    const { id } = await created(subscribe(shop, { ...body, payment: { ...body.payment, split } }));
-    await changeNow(shop, id, await offerOf(shop, 9_990));
-    const { payment } = await read(id);
-    assert.deepEqual(
-      payment.split.map(({ share_amount, fee_amount }: Json) => [share_amount, fee_amount]),
-      [[2_000, payment.fee_amount]],
-    );
-    assert.deepEqual([payment.merchant_amount, payment.fee_amount > 0], [3_000, true]);
-  });
-
-  test('gives fixed shares, which are of a cycle, nothing of the difference', async () => {
-    const recipients = await Promise.all(
-      [1, 2].map(() => created(shop.post('/recipients', individualBody()))),
-    );
-    const [first, second] = recipients.map(({ number }) => number);
-    const split = [
-      { recipient_id: first, type: 'fixed', amount: 1_500, is_liable: true },
-      { recipient_id: second, type: 'percentage', amount: 40 },
-    ];
-    const body = await subscriptionBody(shop);
-    const { id } = await created(subscribe(shop, { ...body, payment: { ...body.payment, split } }));
-    await changeNow(shop, id, await offerOf(shop, 9_990));
-    await advanceTo(inMonths(1));
-    assert.deepEqual(
-      (await paymentsOf(shop, id)).map(({ amount, split: shares, merchant_amount }) => [
-        amount,
-        shares.map(({ recipient_id, share_amount }: Json) => [recipient_id, share_amount]),
-        merchant_amount,
-      ]),
-      [
-        [
-          4_990,
-          [
-            [first, 1_500],
-            [second, 1_996],
-          ],
-          1_494,
-        ],
-        [5_000, [[second, 2_000]], 3_000],
-        [
-          9_990,
-          [
-            [first, 1_500],
-            [second, 3_996],
-          ],
-          4_494,
-        ],
-      ],
-    );
     await assertAcquirerAgrees(service, shop.account);
   });
 
