@@ -11,9 +11,9 @@ import { created, Shop } from '../../support/shop.ts';
 import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
 import { type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
 import { settle } from './model/cycle.ts';
+import { firstDue, takeDueSteps, takeNextSteps } from './model/due-steps.ts';
 import { settleUpgrade } from './model/merchant.ts';
 import { isUnsettled, type ModelCard, type ModelSubscription } from './model/state.ts';
-import { nextDue } from './model/steps.ts';
 import type { Theme } from './themes.ts';
 
 /** A subscription, and what the model says about it. */
@@ -90,7 +90,11 @@ export class World {
 
   set now(at: number) {
     this.#now = at;
-    for (const { model } of this.subscriptions) model.now = at;
+    for (const model of this.#models) model.now = at;
+  }
+
+  get #models(): readonly ModelSubscription[] {
+    return this.subscriptions.map(({ model }) => model);
   }
 
   get merchant() {
@@ -108,9 +112,7 @@ export class World {
 
   /** A random time, often soon after the next step that is due: at most about so many days ahead, and not so close to a billing step that a second matters. */
   later(days: number): number {
-    const due = Math.min(
-      ...this.subscriptions.map(({ model }) => this.#due(model, 'service')?.at ?? Infinity),
-    );
+    const due = firstDue(this.#models, this);
     const isDueSoon = this.now < due && due < this.now + MAX_WAIT_DAYS * DAY_MS;
     if (isDueSoon && this.random.oneIn(2)) {
       return due + this.random.pick([15 * MINUTE_MS, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS]);
@@ -175,15 +177,7 @@ export class World {
 
   /** Two workers run everything that is due now. */
   async work(fault: Fault, first: 'service' | 'bank' = 'bank'): Promise<void> {
-    for (const { model } of this.subscriptions) {
-      for (
-        let due = this.#due(model, first);
-        due !== null && due.at <= this.now;
-        due = this.#due(model, first)
-      ) {
-        due.run(this.now, sendWith(fault));
-      }
-    }
+    for (const model of this.#models) takeDueSteps(model, this, first, sendWith(fault));
     await runDuePaymentsUnlessAdvancing(this.service.deps, this.merchant);
     const workers = this.#withFault(fault, () => this.#runWorkers());
     await (isKill(fault) ? workers.catch(() => 0) : workers);
@@ -203,7 +197,7 @@ export class World {
 
   /** The service asks the acquirer for the outcomes that it does not know. */
   async reconcile(): Promise<void> {
-    for (const { model } of this.subscriptions) {
+    for (const model of this.#models) {
       if (model.pendingUpgrade !== null) settleUpgrade(model, model.pendingUpgrade);
       if (isUnsettled(model)) settle(model, this.now);
     }
@@ -247,32 +241,14 @@ export class World {
     }
   }
 
-  #due(model: ModelSubscription, first: 'service' | 'bank') {
-    return nextDue(model, this.isApproved, this.now, first);
-  }
-
   /** Moves the models. A kill hits the first instant with charges, which are settled when the advance is resumed. */
   #advanceModel(to: number, fault: Fault): boolean {
     let isKilled = false;
     for (;;) {
-      const due = this.subscriptions.map(({ model }) => this.#due(model, 'service')?.at ?? Infinity);
-      const first = Math.min(...due);
+      const first = firstDue(this.#models, this);
       if (!(first <= to)) return isKilled;
       this.now = Math.max(first, this.now);
-      const send = sendWith(isKilled ? 'none' : fault);
-      const settledLater: ModelSubscription[] = [];
-      let hasCharged = false;
-      for (const { model } of this.subscriptions) {
-        const step = this.#due(model, 'service');
-        if (step === null || step.at > this.now) continue;
-        const wasUnsettled = isUnsettled(model);
-        step.run(this.now, (card) => {
-          hasCharged = true;
-          return send(card);
-        });
-        if (isUnsettled(model) && !wasUnsettled) settledLater.push(model);
-      }
-      for (const model of settledLater) settle(model, this.now);
+      const hasCharged = takeNextSteps(this.#models, this, sendWith(isKilled ? 'none' : fault));
       isKilled ||= hasCharged && fault !== 'none';
     }
   }

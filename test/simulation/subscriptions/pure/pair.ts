@@ -4,9 +4,9 @@ import { startBilling } from '../../../../domain/subscriptions/start-billing.ts'
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { dayOf, plusDays } from '../calendar.ts';
 import { newSubscription } from '../model/create.ts';
+import { firstDue, takeDueSteps } from '../model/due-steps.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Decision, ModelMandate, ModelSubscription, Reply, Send } from '../model/state.ts';
-import { nextDue } from '../model/steps.ts';
 import { type Drawn, drawSubscription, meansOf } from './draw.ts';
 import { EngineSubscription } from './engine-subscription.ts';
 
@@ -45,14 +45,13 @@ export class Pair {
 
   /** When the model has something to do next; infinity if it has not. */
   get dueAt(): number {
-    return nextDue(this.model, true, this.now, 'service')?.at ?? Infinity;
+    return firstDue([this.model], { now: this.now, isApproved: true });
   }
 
   /** Does what is due now. */
   work(): void {
-    const due = () => nextDue(this.model, true, this.now, 'service');
-    for (let step = due(); step !== null && step.at <= this.now; step = due()) step.run(this.now, send);
-    const { engine } = this;
+    const { engine, model, now } = this;
+    takeDueSteps(model, { now, isApproved: true }, 'service', send);
     for (let step = engine.nextDue(); step !== null && step.at <= this.now; step = engine.nextDue())
       step.run();
   }
