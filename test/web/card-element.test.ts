@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 import { assertAccessible } from './support/accessibility.ts';
-import { missingBrowser, openBrowser, PHONE, watchedPage } from './support/chromium.ts';
+import { missingBrowser, openBrowser, PHONE, type Watched, watchedPage } from './support/chromium.ts';
 
 /** The ratio of the luminances of two gray `rgb(…)`, as far as they are opaque. */
 function contrast(one: string, other: string): number {
@@ -81,15 +81,21 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
   });
   after(() => Promise.all([browser?.close(), service?.stop()]));
 
+  /** Opens the page of a shop, and fills in a card. */
+  async function openWithCard(url: string, number = '4242 4242 4242 4242'): Promise<Watched> {
+    const watched = await watchedPage(browser, url);
+    await watched.page.goto(url);
+    await type(watched.page, number);
+    return watched;
+  }
+
   test('encrypts a card for the server of the shop, whose page and server never see the number', async () => {
     const shop = await Shop.open(service);
     const key = await shop.get('/cards/encryption-key');
     await using own = await shopPage(service);
     using received = receivedRequests(own.url);
     using receivedByService = receivedRequests(service.url);
-    const { page, complaints } = await watchedPage(browser, own.url);
-    await page.goto(own.url);
-    await type(page, '4242 4242 4242 4242');
+    const { page, complaints } = await openWithCard(own.url);
     const encrypted = await encrypt(page, key);
     assert.equal(encrypted.split('.').length, 5);
     assert.doesNotMatch(await page.content(), /4242/);
@@ -110,9 +116,7 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
     const shop = await Shop.open(service);
     const key = await shop.get('/cards/encryption-key');
     await using own = await shopPage(service);
-    const { page } = await watchedPage(browser, own.url);
-    await page.goto(own.url);
-    await type(page, '4242 4242 4242 4241');
+    const { page } = await openWithCard(own.url, '4242 4242 4242 4241');
     assert.equal(await encrypt(page, key), 'number');
     await page.frameLocator('iframe').getByText('Confira o número do cartão.').waitFor();
     await type(page, '4242 4242 4242 4242');
@@ -125,9 +129,7 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
     const { jwk } = await shop.get('/cards/encryption-key');
     const { n, e } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
     await using own = await shopPage(service);
-    const { page } = await watchedPage(browser, own.url);
-    await page.goto(own.url);
-    await type(page, '4242 4242 4242 4242');
+    const { page } = await openWithCard(own.url);
     const attackers = { ...jwk, n, e };
     for (const key of [attackers, { jwk: attackers }, { ...jwk, kid: jwk.kid.split('.')[0] }, 'k'.repeat(32)])
       assert.equal(await encrypt(page, key), 'invalid_key');
@@ -167,9 +169,7 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
   test('and its frame take no messages from other frames', async () => {
     const key = await (await Shop.open(service)).get('/cards/encryption-key');
     await using own = await shopPage(service);
-    const { page } = await watchedPage(browser, own.url);
-    await page.goto(own.url);
-    await type(page, '4242 4242 4242 4242');
+    const { page } = await openWithCard(own.url);
     assert.match(await encrypt(page, key), /^ey/);
     const src = `${service.url}/lib/card-frame/en`;
     await page.evaluate(
@@ -192,9 +192,7 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
   test('exchanges no messages with another page in its frame', async () => {
     const key = await (await Shop.open(service)).get('/cards/encryption-key');
     await using own = await shopPage(service);
-    const { page } = await watchedPage(browser, own.url);
-    await page.goto(own.url);
-    await type(page, '4242 4242 4242 4242');
+    const { page } = await openWithCard(own.url);
     assert.match(await encrypt(page, key), /^ey/);
     await page.evaluate(`document.querySelector('centavo-card iframe').src = '${own.url}'`);
     await page.frameLocator('centavo-card iframe').getByRole('heading', { name: 'Loja' }).waitFor();
