@@ -1,44 +1,32 @@
 /** The form of a checkout page when something has changed since it was opened, or when something fails. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { firstPaint_ms } from '../../scripts/bench/first-paint.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage } from '../support/checkout-page.ts';
 import { openLinkBody } from '../support/link-bodies.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { Shop } from '../support/shop.ts';
 import { assertAccessible } from './support/accessibility.ts';
-import { Buyer } from './support/buyer.ts';
-import { missingBrowser, openBrowser, PHONE } from './support/chromium.ts';
+import { CheckoutSite } from './support/checkout-site.ts';
+import { missingBrowser, PHONE } from './support/chromium.ts';
 
 describe('the page of a payment link', { skip: missingBrowser() }, () => {
-  let service: TestService;
-  let browser: Browser;
-  let shop: Shop;
-  before(async () => {
-    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), service?.stop()]));
-  beforeEach(async () => {
-    shop = await Shop.open(service);
-  });
+  const site = new CheckoutSite();
 
   async function payments() {
-    return (await shop.get('/payments')).data;
+    return (await site.shop.get('/payments')).data;
   }
 
   test('has a first paint that `make bench-first-paint` can measure', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    const paint_ms = await firstPaint_ms(browser, `${service.url}/l/${link.hash}`);
+    const link = await CheckoutPage.ofLink(site.shop);
+    const paint_ms = await firstPaint_ms(site.browser, `${site.service.url}/l/${link.hash}`);
     // One round trip at the least.
     assert.ok(paint_ms > 150, String(paint_ms));
   });
 
   test('shows a new price before it is paid', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link);
-    await shop.call('PUT', `/payment-links/${link.id}`, { body: { amount: 20_000 } });
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
+    await site.shop.call('PUT', `/payment-links/${link.id}`, { body: { amount: 20_000 } });
     await buyer.contact();
     await buyer.pay();
     await buyer.page.getByText('O preço mudou.').waitFor();
@@ -51,9 +39,9 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     test(`shows new interest for a ${kind} amount before it is paid`, async () => {
       const fields = { max_installments: 2, interest_mode: 'installments' };
       const body = kind === 'fixed' ? { amount: 10_000, ...fields } : openLinkBody(fields);
-      await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 200 } });
-      const link = await CheckoutPage.ofLink(shop, body);
-      await using buyer = await Buyer.atLink(browser, service, link);
+      await changeMerchant(site.service.deps, site.shop.account, { installmentInterest: { 2: 200 } });
+      const link = await CheckoutPage.ofLink(site.shop, body);
+      await using buyer = await site.atLink(link);
       const { page } = buyer;
       await buyer.contact();
       if (kind === 'typed') await page.getByLabel('Valor').fill('100');
@@ -62,7 +50,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
         .getByLabel('Parcelas')
         .selectOption({ label: '2x de R$\u00a051,00 com juros, total R$\u00a0102,00' });
       await buyer.card();
-      await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 300 } });
+      await changeMerchant(site.service.deps, site.shop.account, { installmentInterest: { 2: 300 } });
       await buyer.pay();
       await page.getByText('O preço mudou.').waitFor();
       assert.deepEqual(await payments(), []);
@@ -73,8 +61,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   }
 
   test('charges a typed amount in the installments that the buyer has chosen, or not at all', async () => {
-    const link = await CheckoutPage.ofLink(shop, openLinkBody({ max_installments: 3 }));
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop, openLinkBody({ max_installments: 3 }));
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     const select = page.locator('#installments');
     await buyer.contact();
@@ -100,8 +88,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('takes no second payment while the page of the first one is opened', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
     await buyer.choose('Cartão de crédito');
@@ -117,9 +105,9 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('says so if a card cannot be encrypted, because the library was not loaded or the browser refuses', async () => {
-    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['credit_card'] });
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['credit_card'] });
     for (const cause of ['library', 'browser']) {
-      await using buyer = await Buyer.atLink(browser, service, link);
+      await using buyer = await site.atLink(link);
       const { page } = buyer;
       if (cause === 'library') {
         await page.route('**/lib/centavo.js', (route) => route.abort());
@@ -138,10 +126,10 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('marks a payment method that the shop takes no more, and a card of a brand that is not accepted', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE });
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link, { screen: PHONE });
     const { page } = buyer;
-    await shop.call('PUT', `/payment-links/${link.id}`, { body: { payment_methods: ['credit_card'] } });
+    await site.shop.call('PUT', `/payment-links/${link.id}`, { body: { payment_methods: ['credit_card'] } });
     await buyer.contact();
     await buyer.pay();
     await page.locator('#payment_method-problem', { hasText: 'Escolha uma forma de pagamento.' }).waitFor();
@@ -155,8 +143,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('shows the page of a payment whose answer was lost, also if the buyer has changed something since', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
     let requests = 0;
@@ -175,8 +163,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('shows an open payment of this browser, and that it has the last place', async () => {
-    const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
-    await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE, colorScheme: 'dark' });
+    const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
+    await using buyer = await site.atLink(link, { screen: PHONE, colorScheme: 'dark' });
     const { page } = buyer;
     await buyer.contact();
     await buyer.pay();
@@ -192,7 +180,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await page.getByRole('link', { name: 'Ver o pagamento' }).click();
     await buyer.heading('Pague com Pix');
     const [payment] = await payments();
-    await shop.simulate(payment.id, 'paid');
+    await site.shop.simulate(payment.id, 'paid');
     await buyer.heading('Pagamento aprovado');
     assert.equal(await page.getByText('Pagar de outra forma').count(), 0);
   });

@@ -1,86 +1,75 @@
 /** Checkout pages where nothing can be paid, and browsers without scripts. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage, DOCUMENTS, pixBody } from '../support/checkout-page.ts';
 import { ADDRESS, customerBody } from '../support/parties.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { seriousViolations } from './support/accessibility.ts';
-import { Buyer } from './support/buyer.ts';
-import { missingBrowser, openBrowser, overflow, PHONE } from './support/chromium.ts';
-
-let service: TestService;
-let browser: Browser;
-let shop: Shop;
+import { CheckoutSite } from './support/checkout-site.ts';
+import { missingBrowser, overflow, PHONE } from './support/chromium.ts';
 
 describe('a checkout page', { skip: missingBrowser() }, () => {
-  before(async () => {
-    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), service?.stop()]));
-  beforeEach(async () => {
-    shop = await Shop.open(service, { name: 'Aurora Cursos' });
-  });
+  const site = new CheckoutSite();
 
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
   /** Prepares a page, and returns its path. */
   const deadEnds: Readonly<Record<string, () => Promise<string>>> = {
     'Este link não está ativo': async () => {
-      const link = await CheckoutPage.ofLink(shop);
-      await shop.post(`/payment-links/${link.id}/disable`);
+      const link = await CheckoutPage.ofLink(site.shop);
+      await site.shop.post(`/payment-links/${link.id}/disable`);
       return `/l/${link.hash}`;
     },
     'Este link expirou': async () => {
-      const link = await CheckoutPage.ofLink(shop, { expires_at: inAnHour() });
-      service.setAhead(2 * 3_600_000);
+      const link = await CheckoutPage.ofLink(site.shop, { expires_at: inAnHour() });
+      site.service.setAhead(2 * 3_600_000);
       return `/l/${link.hash}`;
     },
     'Este link já foi pago': async () => {
-      const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
+      const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
       await link.paid(await link.cardBody());
       return `/l/${link.hash}`;
     },
     'Esta oferta terminou': async () => {
-      const offer = await CheckoutPage.ofOffer(shop);
-      await shop.post(`/product-offers/${offer.id}/archive`);
+      const offer = await CheckoutPage.ofOffer(site.shop);
+      await site.shop.post(`/product-offers/${offer.id}/archive`);
       return `/c/${offer.hash}`;
     },
     'Pagamento indisponível': async () => {
-      const offer = await CheckoutPage.ofOffer(shop);
-      await shop.suspend();
+      const offer = await CheckoutPage.ofOffer(site.shop);
+      await site.shop.suspend();
       return `/c/${offer.hash}`;
     },
     'Página não encontrada': async () => '/l/aaaaaaaaaaaaaaaaaaaaaaaaaa',
     'Assinatura não encontrada': async () => '/a/aaaaaaaaaaaaaaaaaaaaaaaaaa',
     'Pagamento não encontrado': async () => '/p/aaaaaaaaaaaaaaaaaaaaaaaaaa',
     'Este Pix expirou': async () => {
-      const link = await CheckoutPage.ofLink(shop);
+      const link = await CheckoutPage.ofLink(site.shop);
       const { hash } = await link.paid(pixBody());
-      const [payment] = (await shop.get('/payments')).data;
-      await shop.simulate(payment.id, 'expired');
+      const [payment] = (await site.shop.get('/payments')).data;
+      await site.shop.simulate(payment.id, 'expired');
       return `/p/${hash}`;
     },
     'Pagamento não autorizado': async () => {
-      const link = await CheckoutPage.ofLink(shop);
+      const link = await CheckoutPage.ofLink(site.shop);
       const { hash } = await link.paid(await link.cardBody({}, { number: '4000000000009995' }));
       return `/p/${hash}`;
     },
     'Pagamento devolvido': async () => {
-      const link = await CheckoutPage.ofLink(shop);
+      const link = await CheckoutPage.ofLink(site.shop);
       const { hash } = await link.paid(await link.cardBody());
-      const [payment] = (await shop.get('/payments')).data;
-      await shop.refund(payment.id);
+      const [payment] = (await site.shop.get('/payments')).data;
+      await site.shop.refund(payment.id);
       return `/p/${hash}`;
     },
   };
 
   for (const [title, prepare] of Object.entries(deadEnds)) {
     test(`says “${title}”, without a form`, async () => {
-      await using buyer = await Buyer.at(browser, service, await prepare(), { screen: PHONE });
-      service.setAhead(0);
+      await using buyer = await site.at(await prepare(), { screen: PHONE });
+      site.service.setAhead(0);
       const { page } = buyer;
       await buyer.heading(title);
       assert.equal(await page.locator('form').count(), 0);
@@ -97,9 +86,9 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
   }
 
   test('says that an open payment has the last place', async () => {
-    const link = await CheckoutPage.ofLink(shop, { max_payments: 1 });
+    const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
     for (const javaScriptEnabled of [true, false]) {
-      await using buyer = await Buyer.atLink(browser, service, link, { javaScriptEnabled });
+      await using buyer = await site.atLink(link, { javaScriptEnabled });
       await buyer.contact();
       if (javaScriptEnabled) await link.paid(pixBody());
       await buyer.pay();
@@ -108,8 +97,8 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
   });
 
   test('is in English for a browser that prefers it', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link, { locale: 'en-GB' });
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link, { locale: 'en-GB' });
     await buyer.page.getByRole('button', { name: 'Pay R$159.90' }).waitFor();
     assert.equal(await buyer.page.locator('html').getAttribute('lang'), 'en');
   });
@@ -118,22 +107,22 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     const withoutScripts = { javaScriptEnabled: false } as const;
 
     test('takes a Pix by a form, and pays once for a double click', async () => {
-      const link = await CheckoutPage.ofLink(shop);
-      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
+      const link = await CheckoutPage.ofLink(site.shop);
+      await using buyer = await site.atLink(link, withoutScripts);
       await buyer.contact();
       await buyer.page.getByRole('button', { name: 'Pagar' }).dblclick();
       await buyer.heading('Pague com Pix');
       assert.equal(await buyer.page.locator('meta[http-equiv="refresh"]').count(), 1);
-      assert.equal((await shop.get('/payments')).data.length, 1);
+      assert.equal((await site.shop.get('/payments')).data.length, 1);
       assert.match(await buyer.page.getByLabel('Pix copia e cola').inputValue(), /^000201/);
     });
 
     test('takes a boleto by a form, and keeps what was typed when a field is wrong', async () => {
-      const link = await CheckoutPage.ofLink(shop, {
+      const link = await CheckoutPage.ofLink(site.shop, {
         payment_methods: ['pix', 'bank_slip'],
         collect_phone: true,
       });
-      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
+      await using buyer = await site.atLink(link, withoutScripts);
       const { page } = buyer;
       await buyer.contact();
       await page.getByLabel('Celular').fill('+55 (11) 98765-4321');
@@ -145,8 +134,8 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       await page.getByLabel('CPF ou CNPJ').fill('529.982.247-25');
       await buyer.pay();
       await buyer.heading('Seu boleto está pronto');
-      const [payment] = (await shop.get('/payments')).data;
-      const { buyer: typed } = await shop.get(`/charges/orders/${payment.order_id}`);
+      const [payment] = (await site.shop.get('/payments')).data;
+      const { buyer: typed } = await site.shop.get(`/charges/orders/${payment.order_id}`);
       assert.deepEqual(typed.documents, DOCUMENTS);
       assert.deepEqual(typed.phone, { type: 'mobile', ddi: '55', ddd: '11', number: '987654321' });
       const { line_2: _, ...address } = ADDRESS;
@@ -154,8 +143,8 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     });
 
     test('says that a card needs scripts', async () => {
-      const link = await CheckoutPage.ofLink(shop);
-      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
+      const link = await CheckoutPage.ofLink(site.shop);
+      await using buyer = await site.atLink(link, withoutScripts);
       await buyer.choose('Cartão de crédito');
       await buyer.page.getByText('precisa de JavaScript').waitFor();
       assert.equal(await buyer.page.getByLabel('Número do cartão').isVisible(), false);
@@ -165,9 +154,9 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     });
 
     test('shows a new price before it is paid', async () => {
-      const link = await CheckoutPage.ofLink(shop);
-      await using buyer = await Buyer.atLink(browser, service, link, withoutScripts);
-      await shop.call('PUT', `/payment-links/${link.id}`, { body: { amount: 20_000 } });
+      const link = await CheckoutPage.ofLink(site.shop);
+      await using buyer = await site.atLink(link, withoutScripts);
+      await site.shop.call('PUT', `/payment-links/${link.id}`, { body: { amount: 20_000 } });
       await buyer.contact();
       await buyer.pay();
       await buyer.page.getByText('O preço mudou.').waitFor();

@@ -1,42 +1,30 @@
 /** The pages where buyers pay, in a browser, by each payment method. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage } from '../support/checkout-page.ts';
 import { openLinkBody } from '../support/link-bodies.ts';
 import { receivedRequests } from '../support/received-requests.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
 import { assertAccessible } from './support/accessibility.ts';
-import { Buyer } from './support/buyer.ts';
-import { missingBrowser, openBrowser, overflow, PHONE } from './support/chromium.ts';
+import { CheckoutSite } from './support/checkout-site.ts';
+import { missingBrowser, overflow, PHONE } from './support/chromium.ts';
 
 const NO_FUNDS = '4000 0000 0000 9995';
 /** Of HTML, style and scripts, before images (as they are sent, compressed). */
 const MAX_BYTES = 60_000;
 
 describe('the page of a payment link', { skip: missingBrowser() }, () => {
-  let service: TestService;
-  let browser: Browser;
-  let shop: Shop;
-  before(async () => {
-    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), service?.stop()]));
-  beforeEach(async () => {
-    shop = await Shop.open(service, { name: 'Aurora Cursos' });
-  });
+  const site = new CheckoutSite();
 
   async function payments() {
-    return (await shop.get('/payments')).data;
+    return (await site.shop.get('/payments')).data;
   }
 
   test('takes a Pix on a phone: QR code, code to copy, countdown, and the confirmation without a reload', async () => {
-    const link = await CheckoutPage.ofLink(shop, { brand_color: '#ffe600' });
+    const link = await CheckoutPage.ofLink(site.shop, { brand_color: '#ffe600' });
     for (const colorScheme of ['light', 'dark'] as const) {
-      await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE, colorScheme });
+      await using buyer = await site.atLink(link, { screen: PHONE, colorScheme });
       const { page, watched } = buyer;
       await assertAccessible(page);
       assert.equal(await overflow(page), 0);
@@ -58,7 +46,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), pix.qr_code);
 
       const [payment] = await payments();
-      await shop.simulate(payment.id, 'paid');
+      await site.shop.simulate(payment.id, 'paid');
       await buyer.heading('Pagamento aprovado');
       assert.deepEqual(watched.outside, []);
       // The stream of events ends with the page.
@@ -70,7 +58,9 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('has less than 60 KB, and no more than one style and two programs', async () => {
-    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['pix', 'credit_card', 'bank_slip'] });
+    const link = await CheckoutPage.ofLink(site.shop, {
+      payment_methods: ['pix', 'credit_card', 'bank_slip'],
+    });
     let bytes = 0;
     for (const path of [
       `/l/${link.hash}`,
@@ -78,12 +68,12 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
       '/checkout/assets/checkout.js',
       '/lib/centavo.js',
     ]) {
-      const response = await fetch(service.url + path, { headers: { 'accept-encoding': 'identity' } });
+      const response = await fetch(site.service.url + path, { headers: { 'accept-encoding': 'identity' } });
       assert.equal(response.status, 200, path);
       bytes += (await response.arrayBuffer()).byteLength;
     }
     assert.ok(bytes < MAX_BYTES, `${bytes} bytes`);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     const loaded = await buyer.page.evaluate(
       'performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)',
     );
@@ -95,26 +85,26 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('shows the confirmation of a Pix also if the stream of events is refused', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
     await buyer.page.route('**/events', (route) => route.fulfill({ status: 429, body: '{}' }));
     await buyer.contact();
     await buyer.pay();
     await buyer.heading('Pague com Pix');
     const [payment] = await payments();
-    await shop.simulate(payment.id, 'paid');
+    await site.shop.simulate(payment.id, 'paid');
     await buyer.heading('Pagamento aprovado');
   });
 
   test('charges a card in installments with interest, and shows the interest before', async () => {
-    await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 200, 3: 350 } });
-    const link = await CheckoutPage.ofLink(shop, {
+    await changeMerchant(site.service.deps, site.shop.account, { installmentInterest: { 2: 200, 3: 350 } });
+    const link = await CheckoutPage.ofLink(site.shop, {
       amount: 10_000,
       max_installments: 3,
       interest_mode: 'installments',
       interest_free_installments: 1,
     });
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
     await buyer.choose('Cartão de crédito');
@@ -140,9 +130,9 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('never sends a card in plain text: no request that the server receives has the number or the code', async () => {
-    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['credit_card', 'debit_card'] });
-    using received = receivedRequests(service.url);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['credit_card', 'debit_card'] });
+    using received = receivedRequests(site.service.url);
+    await using buyer = await site.atLink(link);
     await buyer.contact();
     await buyer.card();
     await buyer.choose('Cartão de débito');
@@ -158,8 +148,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('explains a refused card, and another card pays', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
     await buyer.choose('Cartão de crédito');
@@ -177,11 +167,11 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('marks every field that is empty or wrong, and explains it', async () => {
-    const link = await CheckoutPage.ofLink(shop, {
+    const link = await CheckoutPage.ofLink(site.shop, {
       payment_methods: ['credit_card', 'bank_slip'],
       collect_phone: true,
     });
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await page.getByLabel('Número do cartão').fill('4242 4242 4242 4241');
     await buyer.pay();
@@ -210,8 +200,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('takes a boleto: line to copy, and the PDF', async () => {
-    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
-    await using buyer = await Buyer.atLink(browser, service, link, { screen: PHONE });
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['bank_slip'] });
+    await using buyer = await site.atLink(link, { screen: PHONE });
     const { page } = buyer;
     await buyer.contact();
     await page.getByLabel('CPF ou CNPJ').fill('52998224726');
@@ -227,14 +217,14 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     const line = await page.getByLabel('Código de barras').inputValue();
     assert.equal(line.replaceAll(/\D/g, ''), bank_slip.digitable_line);
     const href = await page.getByRole('link', { name: 'Abrir boleto em PDF' }).getAttribute('href');
-    const pdf = await fetch(service.url + href);
+    const pdf = await fetch(site.service.url + href);
     assert.equal(pdf.headers.get('content-type'), 'application/pdf');
     await pdf.arrayBuffer();
   });
 
   test('lets the buyer type the amount, and offers installments for it', async () => {
-    const link = await CheckoutPage.ofLink(shop, openLinkBody({ max_installments: 2 }));
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop, openLinkBody({ max_installments: 2 }));
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
     await page.getByLabel('Valor').fill('4,99');
@@ -252,8 +242,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('pays once for a double click, and for another click after the connection broke', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
     let requests = 0;
@@ -273,8 +263,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
   });
 
   test('waits for an outcome that is not known yet, and then shows it', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link);
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
     await buyer.contact();
     await buyer.choose('Cartão de crédito');
     await buyer.card('4000 0000 0000 1133');
@@ -282,7 +272,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await buyer.heading('Processando o pagamento');
     await assertAccessible(buyer.page);
     await until('the acquirer has approved', async () => {
-      await shop.acquirerWorks(11_000);
+      await site.shop.acquirerWorks(11_000);
       return (await payments())[0].status === 'paid';
     });
     await buyer.heading('Pagamento aprovado');

@@ -1,15 +1,13 @@
 /** The pages where buyers subscribe, in a browser. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { CheckoutPage } from '../support/checkout-page.ts';
 import { recurringOffer } from '../support/offer-bodies.ts';
 import { customerBody } from '../support/parties.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { Shop } from '../support/shop.ts';
 import { assertAccessible } from './support/accessibility.ts';
-import { Buyer, type BuyerOptions } from './support/buyer.ts';
-import { missingBrowser, openBrowser, overflow, PHONE } from './support/chromium.ts';
+import type { Buyer, BuyerOptions } from './support/buyer.ts';
+import { CheckoutSite } from './support/checkout-site.ts';
+import { missingBrowser, overflow, PHONE } from './support/chromium.ts';
 
 const NO_FUNDS = '4000 0000 0000 9995';
 /** Approved 10 seconds later, by notification. */
@@ -18,30 +16,20 @@ const LATE = '4000 0000 0000 1133';
 const MAX_BYTES = 60_000;
 
 describe('the page of a subscription', { skip: missingBrowser() }, () => {
-  let service: TestService;
-  let browser: Browser;
-  let shop: Shop;
-  before(async () => {
-    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), service?.stop()]));
-  beforeEach(async () => {
-    shop = await Shop.open(service, { name: 'Aurora Cursos' });
-  });
+  const site = new CheckoutSite();
 
-  const ofOffer = (fields: object = {}) => CheckoutPage.ofOffer(shop, recurringOffer(fields));
+  const ofOffer = (fields: object = {}) => CheckoutPage.ofOffer(site.shop, recurringOffer(fields));
   const ofLink = (fields: object = {}) =>
-    CheckoutPage.ofLink(shop, {
+    CheckoutPage.ofLink(site.shop, {
       title: 'Clube de fotografia',
       amount: 4_990,
       recurrence_interval: 'monthly',
       payment_methods: ['credit_card'],
       ...fields,
     });
-  const atOffer = ({ hash }: CheckoutPage, options?: BuyerOptions) =>
-    Buyer.at(browser, service, `/s/${hash}`, options);
+  const atOffer = ({ hash }: CheckoutPage, options?: BuyerOptions) => site.at(`/s/${hash}`, options);
   const subscribe = ({ page }: Buyer) => page.getByRole('button', { name: /Assinar|Começar/ }).click();
-  const subscriptions = async () => (await shop.get('/subscriptions')).data;
+  const subscriptions = async () => (await site.shop.get('/subscriptions')).data;
 
   /** A day that many days from now in São Paulo, as the page writes it. */
   const dayIn = (days: number) =>
@@ -81,7 +69,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
 
   test('charges the card at once without a trial, and shows the next charge', async () => {
     const link = await ofLink();
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     await buyer.contact();
     await buyer.card();
     await buyer.page.getByRole('button', { name: 'Assinar e pagar R$\u00a049,90' }).click();
@@ -89,7 +77,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
     await buyer.page.getByText('Próxima cobrança').waitFor();
     const [subscription] = await subscriptions();
     assert.equal(new URL(buyer.page.url()).pathname, `/a/${subscription.code}`);
-    await shop.post('/subscriptions/cancel', { id: subscription.id });
+    await site.shop.post('/subscriptions/cancel', { id: subscription.id });
     await buyer.page.reload();
     await buyer.heading('Assinatura cancelada');
     await buyer.page.getByText('Acesso até').waitFor();
@@ -97,7 +85,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
 
   test('explains a refused card, and takes another one, by the keyboard alone', async () => {
     const link = await ofLink();
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
     await buyer.card(NO_FUNDS);
@@ -116,7 +104,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
 
   test('subscribes once by a double click, and says so if the buyer comes back', async () => {
     const link = await ofLink();
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     const { page } = buyer;
     const { email } = customerBody() as { email: string };
     const typed = async () => {
@@ -127,7 +115,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
     await typed();
     await page.getByRole('button', { name: 'Assinar' }).dblclick();
     await buyer.heading('Assinatura ativa');
-    await page.goto(`${service.url}/l/${link.hash}`);
+    await page.goto(`${site.service.url}/l/${link.hash}`);
     await typed();
     await subscribe(buyer);
     await page.getByText('Você já tem esta assinatura com este cartão.').waitFor();
@@ -141,7 +129,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
     await buyer.contact();
     await buyer.card();
     const cycles = [{ start: 1, end: null, amount: 7_700 }];
-    await shop.call('PUT', `/product-offers/${offer.id}`, { body: { cycles } });
+    await site.shop.call('PUT', `/product-offers/${offer.id}`, { body: { cycles } });
     await subscribe(buyer);
     await page.getByText('O preço mudou.').waitFor();
     assert.equal((await subscriptions()).length, 0);
@@ -152,20 +140,20 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
 
   test('waits for a first charge whose outcome is not known yet, and then shows the subscription', async () => {
     const link = await ofLink();
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     await buyer.contact();
     await buyer.card(LATE);
     await subscribe(buyer);
     await buyer.heading('Processando o pagamento');
     await assertAccessible(buyer.page);
-    service.setAhead(11_000);
+    site.service.setAhead(11_000);
     await buyer.heading('Assinatura ativa');
-    service.setAhead(0);
+    site.service.setAhead(0);
   });
 
   test('is in English for a browser that prefers it, and sends receipts in English', async () => {
     const link = await ofLink({ send_email_receipt: true });
-    await using buyer = await Buyer.atLink(browser, service, link, { locale: 'en-GB' });
+    await using buyer = await site.atLink(link, { locale: 'en-GB' });
     const { page } = buyer;
     await page.getByLabel('Email').fill('bia@example.com');
     await page.getByLabel('Full name').fill('Bia Lima');
@@ -176,7 +164,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
     await page.getByText('you allow Aurora Cursos to charge your card now').waitFor();
     await page.getByRole('button', { name: 'Subscribe and pay R$49.90' }).click();
     await buyer.heading('You are subscribed');
-    const { data } = await shop.get('/sandbox/emails');
+    const { data } = await site.shop.get('/sandbox/emails');
     assert.partialDeepStrictEqual(data, [{ to: 'bia@example.com', language: 'en' }]);
   });
 
@@ -189,7 +177,7 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
       '/checkout/assets/checkout.js',
       '/lib/centavo.js',
     ]) {
-      const response = await fetch(service.url + path, { headers: { 'accept-encoding': 'identity' } });
+      const response = await fetch(site.service.url + path, { headers: { 'accept-encoding': 'identity' } });
       assert.equal(response.status, 200, path);
       bytes += (await response.arrayBuffer()).byteLength;
     }

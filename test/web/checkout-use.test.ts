@@ -1,13 +1,12 @@
 /** The pages where buyers pay: what they show, on the smallest phones too, and their use with the keyboard only. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { CheckoutPage } from '../support/checkout-page.ts';
-import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { assertAccessible } from './support/accessibility.ts';
-import { Buyer } from './support/buyer.ts';
-import { DESKTOP, missingBrowser, openBrowser, overflow, type Screen } from './support/chromium.ts';
+import { CheckoutSite } from './support/checkout-site.ts';
+import { DESKTOP, missingBrowser, overflow, type Screen } from './support/chromium.ts';
 
 const SMALLEST: Screen = { width: 320, height: 568 };
 const LARGEST_CENTAVOS = 99_999_999;
@@ -31,24 +30,15 @@ async function receipt(page: Page): Promise<string> {
 }
 
 describe('the pages of a buyer', { skip: missingBrowser() }, () => {
-  let service: TestService;
-  let browser: Browser;
-  let shop: Shop;
-  before(async () => {
-    [service, browser] = await Promise.all([startTestService(), openBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), service?.stop()]));
-  beforeEach(async () => {
-    shop = await Shop.open(service, { name: 'Aurora Cursos' });
-  });
+  const site = new CheckoutSite();
 
   test('the receipt of a card has its installments and the text on the statement', async () => {
-    const link = await CheckoutPage.ofLink(shop, {
+    const link = await CheckoutPage.ofLink(site.shop, {
       amount: 12_000,
       max_installments: 3,
       soft_descriptor: 'AURORA OFICINA',
     });
-    await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST });
+    await using buyer = await site.atLink(link, { screen: SMALLEST });
     const { page } = buyer;
     await buyer.contact();
     await buyer.choose('Cartão de crédito');
@@ -66,9 +56,9 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
   });
 
   test('a Pix has the code to copy before the QR code on a phone, and the QR code first on a wide screen', async () => {
-    const link = await CheckoutPage.ofLink(shop);
+    const link = await CheckoutPage.ofLink(site.shop);
     for (const screen of [SMALLEST, DESKTOP]) {
-      await using buyer = await Buyer.atLink(browser, service, link, { screen });
+      await using buyer = await site.atLink(link, { screen });
       await buyer.contact();
       await buyer.pay();
       await buyer.heading('Pague com Pix');
@@ -79,8 +69,8 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
   });
 
   test('a boleto says in steps how it is paid', async () => {
-    const link = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
-    await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST });
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['bank_slip'] });
+    await using buyer = await site.atLink(link, { screen: SMALLEST });
     await buyer.contact();
     await buyer.page.getByLabel('CPF ou CNPJ').fill('52998224725');
     await buyer.address();
@@ -91,7 +81,7 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
   });
 
   test('long words and the largest amount need no sideways scrolling', async () => {
-    const long = await Shop.open(service, { name: `${LONG_WORD} ${LONG_WORD}` });
+    const long = await Shop.open(site.service, { name: `${LONG_WORD} ${LONG_WORD}` });
     const link = await CheckoutPage.ofLink(long, {
       title: LONG_WORD,
       description: `${LONG_WORD} ${'https://example.com/'.repeat(4)}`,
@@ -100,7 +90,7 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
       payment_methods: ['credit_card', 'pix', 'bank_slip'],
     });
     for (const locale of ['pt-BR', 'en-US']) {
-      await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST, locale });
+      await using buyer = await site.atLink(link, { screen: SMALLEST, locale });
       const { page } = buyer;
       assert.equal(await overflow(page), 0);
       await page.locator('#installments').selectOption('12');
@@ -110,17 +100,17 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
   });
 
   test('a payment is confirmed also if the stream of events is open and silent', async () => {
-    const link = await CheckoutPage.ofLink(shop);
+    const link = await CheckoutPage.ofLink(site.shop);
     for (const occasion of ['time', 'visibility']) {
-      await using buyer = await Buyer.atLink(browser, service, link);
+      await using buyer = await site.atLink(link);
       const { page } = buyer;
       await page.clock.install();
       await page.route('**/events', () => {});
       await buyer.contact();
       await buyer.pay();
       await buyer.heading('Pague com Pix');
-      const [payment] = (await shop.get('/payments')).data;
-      await shop.simulate(payment.id, 'paid');
+      const [payment] = (await site.shop.get('/payments')).data;
+      await site.shop.simulate(payment.id, 'paid');
       if (occasion === 'time') await page.clock.fastForward(5_100);
       else await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await buyer.heading('Pagamento aprovado');
@@ -128,8 +118,8 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
   });
 
   test('a code that cannot be copied is selected', async () => {
-    const link = await CheckoutPage.ofLink(shop);
-    await using buyer = await Buyer.atLink(browser, service, link, { screen: SMALLEST });
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link, { screen: SMALLEST });
     const { page } = buyer;
     await buyer.contact();
     await buyer.pay();
@@ -141,12 +131,12 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
   });
 
   test('a card is paid with the keyboard only', async () => {
-    const link = await CheckoutPage.ofLink(shop, {
+    const link = await CheckoutPage.ofLink(site.shop, {
       amount: 12_000,
       max_installments: 3,
       payment_methods: ['pix', 'credit_card'],
     });
-    await using buyer = await Buyer.atLink(browser, service, link);
+    await using buyer = await site.atLink(link);
     const { keyboard } = buyer.page;
     const fill = async (id: string, text: string) => {
       await keyboard.press('Tab');

@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { CheckoutPage } from '../../support/checkout-page.ts';
 import { newEmail } from '../../support/parties.ts';
 import type { TestService } from '../../support/service.ts';
 import { type Screen, type Watched, watch } from './chromium.ts';
@@ -40,16 +39,6 @@ export class Buyer implements AsyncDisposable {
     const buyer = new Buyer(watch(page, service.url));
     await page.goto(service.url + path);
     return buyer;
-  }
-
-  /** Opens the page of a link. */
-  static atLink(
-    browser: Browser,
-    service: TestService,
-    link: CheckoutPage,
-    options?: BuyerOptions,
-  ): Promise<Buyer> {
-    return Buyer.at(browser, service, `/l/${link.hash}`, options);
   }
 
   async contact(): Promise<void> {
