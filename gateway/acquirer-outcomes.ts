@@ -118,4 +118,20 @@ export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
         ? EvidenceOutcome
         : Outcome;
 
-export type InquiryOutcome = Outcome | { readonly kind: 'not_found' };
+/** An approved charge by a mandate also has its state. If it is missing, the state is not known. */
+export type InquiryOutcome =
+  | (Outcome & { readonly charge?: ReportedCharge })
+  | { readonly kind: 'not_found' };
+
+/** What has become of a charge by a mandate. */
+export type ReportedCharge = { readonly state: 'open' } | EndedCharge;
+
+export interface EndedCharge {
+  readonly state: 'paid' | 'refused' | 'expired' | 'canceled';
+  readonly amount_centavos: number;
+  /** Of a refused charge; null otherwise. */
+  readonly refusal: PaymentRefusal | null;
+  /** Of a paid charge; null otherwise. */
+  readonly endToEndId: string | null;
+  readonly occurredAt: Date;
+}

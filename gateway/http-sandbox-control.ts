@@ -1,6 +1,6 @@
 import { type HttpClientOptions, httpClient } from './http-client.ts';
 import type { SandboxControl, ScriptedOutcome, Simulated, StoredScript } from './sandbox-control.ts';
-import { isObject } from './wire.ts';
+import { isObject } from './wire-values.ts';
 
 /** 100 scripts of 100 outcomes, twice, are 1.2 MB. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

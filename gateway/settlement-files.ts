@@ -1,7 +1,7 @@
 import type { SettlementLine } from '../domain/ledger/settlement.ts';
 import { type HttpClientOptions, httpClient } from './http-client.ts';
 import { MalformedFile, readSettlementFile } from './settlement-file.ts';
-import { isObject } from './wire.ts';
+import { isObject } from './wire-values.ts';
 
 /** The settlement files of the acquirer. */
 export interface SettlementFiles {

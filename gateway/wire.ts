@@ -4,8 +4,9 @@
  *
  * `http-acquirer.ts` writes the requests. The answer to an operation on a payment, and to an inquiry about one, is a
  * `WireAnswer`: it names the operation, the payment method and the amount. If one of them is missing, the outcome is
- * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. The answer to a
- * request for a network token or for the credential of a wallet, and to evidence against a dispute, is a `WireOutcome`.
+ * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. One about a charge by
+ * a mandate is also answered with what has become of the charge (`wire-charge.ts`), because its notification can be lost. The
+ * answer to a request for a network token or for the credential of a wallet, and to evidence against a dispute, is a `WireOutcome`.
  *
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
  *
@@ -20,13 +21,12 @@
  */
 
 import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
 import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
 import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
-import { isStorableText } from '../domain/text.ts';
 import type {
   AcquirerNotification,
   ApprovalDetails,
@@ -37,6 +37,8 @@ import type {
   TokenOutcome,
   WalletTokenOutcome,
 } from './acquirer.ts';
+import { readCharge, type WireCharge } from './wire-charge.ts';
+import { type Fields, isAmount, isMethod, isObject, isText, readRefusal } from './wire-values.ts';
 
 /** The outcome of an operation. */
 export type WireOutcome =
@@ -67,7 +69,8 @@ export interface WireSubject {
   amount_centavos: number;
 }
 
-export type WireAnswer = WireOutcome & WireSubject;
+/** The answer to an inquiry about an approved `mandate_charge` also has its state. */
+export type WireAnswer = WireOutcome & WireSubject & { charge?: WireCharge };
 
 const OPERATIONS = {
   authorization: 'authorize',
@@ -117,8 +120,6 @@ export interface WireDispute {
   evidence_due_at?: string | null;
 }
 
-type Fields = Record<string, unknown>;
-
 /** The outcome in an answer about a payment. Null if the answer is malformed. */
 export function readOutcome(value: unknown): InquiryOutcome | null {
   if (!isObject(value)) return null;
@@ -133,6 +134,7 @@ export function readOutcome(value: unknown): InquiryOutcome | null {
     acquirerReference: value.acquirer_reference,
     ...subject,
     ...readApproval(value),
+    ...(isObject(value.charge) && readCharge(value.charge)),
   };
 }
 
@@ -260,27 +262,4 @@ function readMandate({ charge_code, cancellation_code }: Fields): MandateNotice 
     chargeCode: text(charge_code, /^[A-Za-z0-9]{1,40}$/),
     cancellationCode: text(cancellation_code, /^[A-Z0-9]{4}$/),
   };
-}
-
-function readRefusal(value: unknown): PaymentRefusal | null {
-  if (!isObject(value) || typeof value.retryable !== 'boolean') return null;
-  if (!isText(value.code) || !isText(value.message)) return null;
-  return { code: value.code, message: value.message, retryable: value.retryable };
-}
-
-/** Whether a parsed JSON value is an object. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= 300 && isStorableText(value);
-}
-
-function isAmount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isMethod(value: unknown): value is PaymentMethod {
-  return PAYMENT_METHODS.includes(value as PaymentMethod);
 }

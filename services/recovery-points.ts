@@ -7,6 +7,8 @@ export const RECOVERY_POINTS = {
   intentCommitted: 'intent_committed',
   /** The acquirer has answered; its answer is not written. */
   acquirerAnswered: 'acquirer_answered',
+  /** The acquirer has reported what has become of a charge; nothing is written. The charge is due again later. */
+  chargeReported: 'charge_reported',
   /** The outcome and the idempotent answer are committed; the answer is not sent. */
   outcomeCommitted: 'outcome_committed',
 } as const;

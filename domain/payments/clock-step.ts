@@ -7,6 +7,7 @@ import type { PaymentOperation } from './payment-operation.ts';
 export const OPERATION_OF_STEP = {
   expire: null,
   cancel: { kind: 'cancel', move: 'request_cancel' },
+  inquire: { kind: 'cancel', move: 'request_cancel' },
   void: { kind: 'cancel', move: 'request_void' },
   capture: { kind: 'capture', move: 'request_capture' },
 } as const satisfies Record<DueStep, object | null>;
@@ -36,7 +37,8 @@ export function afterFailure(
   if (step === null) return { isRepeated: false, dueAt: payment.dueAt };
   if (nextTryAt !== null) {
     // The buyer can still pay a charge that was withdrawn, so it is first canceled again at once.
-    const repeatAt = step === 'cancel' ? nextTryAt : new Date(at.getTime() + REPEAT_MS);
+    const isOfCharge = OPERATION_OF_STEP[step]?.move === 'request_cancel';
+    const repeatAt = isOfCharge ? nextTryAt : new Date(at.getTime() + REPEAT_MS);
     if (dueStep(payment, repeatAt) === step) return { isRepeated: true, dueAt: repeatAt };
   }
   return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };

@@ -113,6 +113,8 @@ export function pendingPayment({
     mandateReference: null,
     credential: null,
     chargeback: 'none' as const,
+    refusal: null,
+    endedAt: null,
     capturedAt: null,
     createdAt: requestedAt,
   };

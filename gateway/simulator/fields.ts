@@ -1,5 +1,5 @@
 import { isCalendarDate } from '../../domain/local-time.ts';
-import { isObject } from '../wire.ts';
+import { isObject } from '../wire-values.ts';
 
 /** A malformed request. It is answered with 400 and the field's name, never with its value. */
 export class BadRequest extends Error {}

@@ -1,10 +1,12 @@
+import type { WireCharge } from '../wire-charge.ts';
 import { answerWithSubject } from './answers.ts';
 import { readOperation, sealOperation } from './operations.ts';
+import { findPayment, type Payment } from './payments.ts';
 import type { Simulator } from './simulator.ts';
 
 /**
- * The outcome of the operation with a reference. With `seal`, a reference that was never recorded is refused from now on:
- * the seal and a late request insert the same row, so exactly one of them succeeds.
+ * The outcome of the operation with a reference, and what has become of a charge by a mandate. With `seal`, a reference that
+ * was never recorded is refused from now on: the seal and a late request insert the same row, so exactly one of them succeeds.
  */
 export async function inquire(
   { pool }: Simulator,
@@ -12,5 +14,29 @@ export async function inquire(
 ): Promise<object> {
   if (seal) await sealOperation(pool, account, reference);
   const operation = await readOperation(pool, account, reference);
-  return (operation && answerWithSubject(operation, operation).outcome) ?? { status: 'not_found' };
+  const answer = operation && answerWithSubject(operation, operation).outcome;
+  if (!answer) return { status: 'not_found' };
+  if (operation.kind !== 'mandate_charge' || answer.status !== 'approved') return answer;
+  const payment = await findPayment(pool, account, reference);
+  return payment ? { ...answer, charge: chargeOf(payment) } : answer;
+}
+
+/** The states in which a charge that was accepted can be. */
+const STATES: Readonly<Partial<Record<Payment['state'], WireCharge['state']>>> = {
+  captured: 'paid',
+  refused: 'refused',
+  expired: 'expired',
+  voided: 'canceled',
+};
+
+function chargeOf(payment: Payment): WireCharge {
+  const { amount_centavos, refusal, endToEndId } = payment;
+  const occurredAt = payment.capturedAt ?? payment.endedAt;
+  return {
+    state: STATES[payment.state] ?? 'open',
+    amount_centavos,
+    refusal,
+    end_to_end_id: endToEndId,
+    occurred_at: occurredAt?.toISOString() ?? null,
+  };
 }

@@ -74,7 +74,7 @@ export async function cancelMandateByPayer(
   const notified = [await notify(tx, { ...canceled, mandate: { ...canceled.mandate, cancellation_code } })];
   for (const charge of await lockOpenCharges(tx, account, reference)) {
     if (charge.dueDate! <= merchantDay(at)) continue;
-    await changePayment(tx, charge, { state: 'voided' });
+    await changePayment(tx, charge, { state: 'voided', endedAt: at });
     await deleteScheduledEvents(tx, charge);
     const { method, amount_centavos } = charge;
     const type = 'cancel.approved' as const;

@@ -1,3 +1,4 @@
+import { merchantDay } from '../../domain/local-time.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import { withdrawalDeadline } from '../../domain/subscriptions/mandate-terms.ts';
 import { endedMandate } from './mandate-state.ts';
@@ -40,7 +41,7 @@ export function refusalByPayment(
       return amount_centavos > payment.amount_centavos ? acquirerRefusal('capture_too_high') : null;
     case 'cancel': {
       const isOpen = payment.state === 'authorized' || payment.state === 'open';
-      const isInTime = payment.mandateReference === null || at < withdrawalDeadline(payment.dueDate!);
+      const isInTime = payment.mandateReference === null || mayBeWithdrawn(payment.dueDate!, at);
       const isCancelable = isOpen && isInTime && amount_centavos === payment.amount_centavos;
       return isCancelable ? null : acquirerRefusal('not_cancelable');
     }
@@ -54,6 +55,11 @@ export function refusalByPayment(
       return amount_centavos > left_centavos ? acquirerRefusal('refund_too_high') : null;
     }
   }
+}
+
+/** A charge that is still open after its day can be withdrawn again. */
+function mayBeWithdrawn(dueDate: string, at: Date): boolean {
+  return at < withdrawalDeadline(dueDate) || merchantDay(at) > dueDate;
 }
 
 /** What an approved operation changes. A refund reserves its amount when it is requested, not when it ends. */

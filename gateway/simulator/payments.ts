@@ -1,4 +1,5 @@
 import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
+import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Queryable, Tx } from './database.ts';
 import type { Mandate } from './mandate-state.ts';
@@ -34,7 +35,10 @@ export interface Payment {
   /** By which the card in the wallet is charged again, once the payment is approved; null if none was requested. */
   readonly credential: string | null;
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
-  /** Account's time. */
+  /** Of a charge that was refused. */
+  readonly refusal: PaymentRefusal | null;
+  /** When a charge was refused, canceled or expired. Account's time, as is `capturedAt`. */
+  readonly endedAt: Date | null;
   readonly capturedAt: Date | null;
   readonly createdAt: Date;
 }
@@ -51,18 +55,31 @@ export type PaymentChange = Partial<
     | 'chargeback'
     | 'endToEndId'
     | 'mandate'
+    | 'refusal'
+    | 'endedAt'
   >
 >;
 
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
   behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback,
-  captured_at, created_at, mandate, mandate_reference, credential`;
+  captured_at, created_at, mandate, mandate_reference, credential, refusal,
+  ended_at`;
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
   const { rows } = await tx.query({
     name: 'lock-payment',
     text: `select ${COLUMNS} from simulator.payments where account = $1 and reference = $2 for update`,
+    values: [account, reference],
+  });
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** The payment with a reference, as it is now; null if the account has none. */
+export async function findPayment(q: Queryable, account: string, reference: string): Promise<Payment | null> {
+  const { rows } = await q.query({
+    name: 'find-payment',
+    text: `select ${COLUMNS} from simulator.payments where account = $1 and reference = $2`,
     values: [account, reference],
   });
   return rows[0] ? fromRow(rows[0]) : null;
@@ -102,7 +119,7 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
   await tx.query({
     name: 'change-payment',
     text: `update simulator.payments set state = $3, captured_centavos = $4, refunded_centavos = $5, chargeback = $6,
-      end_to_end_id = $7, captured_at = $8, mandate = $9 where account = $1 and reference = $2`,
+      end_to_end_id = $7, captured_at = $8, mandate = $9, refusal = $10, ended_at = $11 where account = $1 and reference = $2`,
     values: [
       payment.account,
       payment.reference,
@@ -112,7 +129,9 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
       after.chargeback,
       after.endToEndId,
       after.capturedAt,
-      mandateColumn(after.mandate),
+      jsonColumn(after.mandate),
+      jsonColumn(after.refusal),
+      after.endedAt,
     ],
   });
 }
@@ -140,14 +159,16 @@ export function paymentValues(payment: Payment): unknown[] {
     payment.chargeback,
     payment.capturedAt,
     payment.createdAt,
-    mandateColumn(payment.mandate),
+    jsonColumn(payment.mandate),
     payment.mandateReference,
     payment.credential,
+    jsonColumn(payment.refusal),
+    payment.endedAt,
   ];
 }
 
-function mandateColumn(mandate: Mandate | null): string | null {
-  return mandate && JSON.stringify(mandate);
+function jsonColumn(value: object | null): string | null {
+  return value && JSON.stringify(value);
 }
 
 export { COLUMNS as PAYMENT_COLUMNS };
@@ -176,5 +197,7 @@ function fromRow(row: any): Payment {
     mandate: row.mandate,
     mandateReference: row.mandate_reference,
     credential: row.credential,
+    refusal: row.refusal,
+    endedAt: row.ended_at,
   };
 }

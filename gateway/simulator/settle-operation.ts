@@ -131,7 +131,8 @@ export async function applyModification(
   at: Date,
 ): Promise<void> {
   if (kind === 'capture') return capture(tx, payment, amount_centavos, at);
-  await changePayment(tx, payment, changeBy(kind, payment, amount_centavos));
+  const endedAt = kind === 'cancel' ? at : payment.endedAt;
+  await changePayment(tx, payment, { ...changeBy(kind, payment, amount_centavos), endedAt });
   if (kind === 'cancel' || kind === 'cancel_mandate') await deleteScheduledEvents(tx, payment);
 }
 

@@ -143,7 +143,7 @@ async function closeCharge(
   at: Date,
 ): Promise<SimulationResult> {
   const mandate = endedMandate(payment.mandate, state === 'expired' ? 'expired' : 'rejected');
-  await changePayment(tx, payment, { state, mandate });
+  await changePayment(tx, payment, { state, mandate, refusal, endedAt: at });
   await deleteScheduledEvents(tx, payment);
   return { notified: [await notify(tx, { ...notificationOf(payment, type, at), refusal })] };
 }

@@ -1,9 +1,9 @@
-import type { OperationResult } from '../../domain/payments/acquirer-report.ts';
+import type { OperationResult, UpdateName } from '../../domain/payments/acquirer-report.ts';
 import { SUPPORTED_METHODS } from '../../domain/payments/methods/index.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
-import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
-import type { ReceivedResult } from './apply-report.ts';
+import type { AcquirerNotification, EndedCharge, InquiryOutcome } from '../../gateway/acquirer.ts';
+import type { ReceivedResult, ReceivedUpdate } from './apply-report.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import type { Reported } from './record-discrepancy.ts';
 
@@ -46,6 +46,41 @@ export function receivedOutcome(
   ];
   return { report, outcome: finalOutcome(outcome), reported: { source, key: keyParts.join(' '), side } };
 }
+
+/** Converts the state of a charge in the answer to an inquiry to a report; undefined while it is open or not known. */
+export function receivedCharge(
+  { reference }: PaymentOperation,
+  outcome: InquiryOutcome,
+): ReceivedUpdate | undefined {
+  if (outcome.kind !== 'approved' || outcome.charge === undefined || outcome.charge.state === 'open')
+    return undefined;
+  const { state, amount_centavos, refusal, endToEndId, occurredAt } = outcome.charge;
+  const { method } = outcome;
+  return {
+    report: { update: UPDATE_OF_STATE[state], methods: [method], amount_centavos, endToEndId, occurredAt },
+    refusal,
+    reported: {
+      source: 'inquiry',
+      key: [reference, state, method, amount_centavos, endToEndId ?? ''].join(' '),
+      side: {
+        report: `charge.${state}`,
+        method,
+        amount_centavos,
+        refusal_code: refusal && safeCode(refusal),
+        end_to_end_id: endToEndId,
+        occurred_at: occurredAt.toISOString(),
+      },
+    },
+    waited_ms: 0,
+  };
+}
+
+const UPDATE_OF_STATE = {
+  paid: 'charge_paid',
+  refused: 'charge_refused',
+  expired: 'charge_expired',
+  canceled: 'voided',
+} as const satisfies Record<EndedCharge['state'], UpdateName>;
 
 /** The barcode of a boleto as a discrepancy shows it; a text that does not look like one is not stored. */
 function barcodeOf(outcome: InquiryOutcome): { readonly barcode?: string } {

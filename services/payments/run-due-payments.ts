@@ -11,6 +11,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
 import { beginOperation } from './begin-operation.ts';
+import { beginInquiry } from './inquire-charge.ts';
 import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
 import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from './run-due-steps.ts';
@@ -40,9 +41,10 @@ export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<n
 
 /**
  * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, charges that were
- * withdrawn are canceled at the acquirer, and authorizations are captured at the time that the merchant chose, or voided if
- * they were not captured in time. Captures wait while the merchant is not approved. Returns how many steps. A payment that
- * arrives after the expiry still settles. Does nothing while the merchant's clock is advanced.
+ * withdrawn are canceled at the acquirer, it is asked for results that were not notified, and authorizations are captured at
+ * the time that the merchant chose, or voided if they were not captured in time. Captures wait while the merchant is not
+ * approved. Returns how many steps. A payment that arrives after the expiry still settles. Does nothing while the merchant's
+ * clock is advanced.
  */
 export function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
@@ -52,12 +54,18 @@ function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
     const due = await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH });
+    const context = { deps, tx, merchant };
     const begun: BegunOperation[] = [];
+    const inquired: Payment[] = [];
     for (const payment of due) {
-      const operation = await runStep({ deps, tx, merchant }, payment, at);
+      if (dueStep(payment, at) === 'inquire') {
+        if (await beginInquiry(context, payment, at)) inquired.push(payment);
+        continue;
+      }
+      const operation = await runStep(context, payment, at);
       if (operation !== null) begun.push(operation);
     }
-    return { steps: due.length, begun, mayHaveMore: due.length === BATCH };
+    return { steps: due.length, begun, inquired, mayHaveMore: due.length === BATCH };
   });
 }
 

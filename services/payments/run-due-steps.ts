@@ -1,8 +1,10 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Acquirer } from '../../gateway/acquirer.ts';
 import type { Deps } from '../deps.ts';
+import { inquireCharge } from './inquire-charge.ts';
 import { reconcileOperationsOf } from './reconcile-operations.ts';
 import { type BegunOperation, runOperations } from './run-operations.ts';
 
@@ -11,6 +13,8 @@ export interface TakenBatch {
   readonly steps: number;
   /** What is sent to the acquirer for them. */
   readonly begun: readonly BegunOperation[];
+  /** The charges about which the acquirer is asked. */
+  readonly inquired?: readonly Payment[];
   /** False if nothing else was due. */
   readonly mayHaveMore: boolean;
 }
@@ -41,7 +45,7 @@ async function runDueSteps(deps: Deps, takeBatch: TakeBatch, nextTurn: NextTurn)
       const { promise: answered, resolve: onAnswers } = Promise.withResolvers<void>();
       if (batch !== undefined) {
         before = latest;
-        latest = runOperations(deps, merchant!, batch.begun, onAnswers);
+        latest = runBatch(deps, merchant!, batch, onAnswers);
         // It is awaited later. Until then, a failure must not count as an unhandled rejection.
         latest.catch(() => {});
         done += batch.steps;
@@ -55,6 +59,19 @@ async function runDueSteps(deps: Deps, takeBatch: TakeBatch, nextTurn: NextTurn)
   } finally {
     await Promise.allSettled([before, latest]);
   }
+}
+
+async function runBatch(
+  deps: Deps,
+  merchant: Merchant,
+  { begun, inquired = [] }: TakenBatch,
+  onAnswers: () => void,
+): Promise<void> {
+  const results = await Promise.allSettled([
+    runOperations(deps, merchant, begun, onAnswers),
+    ...inquired.map((payment) => inquireCharge(deps, merchant, payment)),
+  ]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /**

@@ -2,7 +2,6 @@ import { lockPayment } from '../../db/payments/payments.ts';
 import { findPayments } from '../../db/subscriptions/subscription-payments.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
 import { canCancel, cancelBilling } from '../../domain/subscriptions/cancel-billing.ts';
 import { changeToMandate } from '../../domain/subscriptions/change-method.ts';
@@ -34,16 +33,19 @@ export const subscriptionsOfMandates: MandateListener = {
     if (billingChange === null) return;
     const cancellationReason = move === 'cancel' ? after.cancellationCode : null;
     const writePayments = async () => {
-      if (billingChange.payment?.kind === 'withdraw') await dropLatest(context, subscription, at);
+      if (billingChange.payment?.kind === 'withdraw') await stopLatest(context, subscription, at);
     };
     await moveSubscription(context, subscription, billingChange, { at, cancellationReason, writePayments });
   },
 };
 
-/** The acquirer itself cancels the charges that were sent. */
-async function dropLatest(context: TransactionContext, subscription: Subscription, at: Date): Promise<void> {
+/**
+ * The acquirer itself cancels the charges that were sent, and notifies it. Because that can be lost, it is asked what has
+ * become of them.
+ */
+async function stopLatest(context: TransactionContext, subscription: Subscription, at: Date): Promise<void> {
   const latest = await lockLatest(context, subscription);
-  if (latest !== null && mayMove(latest, 'drop')) await stopPayment(context, latest, { by: 'acquirer', at });
+  if (latest !== null) await stopPayment(context, latest, { by: 'acquirer', at });
 }
 
 /** What a change of its mandate changes in a subscription; null if nothing. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addDays } from '../../domain/business-days.ts';
 import { startOfMerchantDay } from '../../domain/local-time.ts';
-import { later, type RunningAcquirer, reference, startAcquirer } from './support/acquirer.ts';
+import { pixAutomaticoRefusal } from '../../domain/payments/pix-automatico-reasons.ts';
+import { later, NOON, type RunningAcquirer, reference, startAcquirer } from './support/acquirer.ts';
 import { DUE, DUE_6H, HOUR_MS, MINUTE_MS, Payer, TODAY } from './support/payer.ts';
 
 describe('mandates of Pix Automático at the simulated acquirer', () => {
@@ -217,6 +218,37 @@ describe('mandates of Pix Automático at the simulated acquirer', () => {
       [['pix_recurring.paid', due]],
     );
     assert.equal((await payer.cancelByPayer(mandate)).kind, 'not_allowed');
+  });
+
+  it('answers an inquiry about a charge with what has become of it', async () => {
+    const payer = new Payer(running);
+    const mandate = await payer.authorizedMandate();
+    const [paid, refused, withdrawn, left] = [reference(), reference(), reference(), reference()];
+    for (const ref of [paid, refused, withdrawn, left]) await payer.charge(mandate, { reference: ref });
+    const chargeOf = async (ref: string) => {
+      const outcome = await payer.inquire(ref);
+      return outcome.kind === 'approved' ? outcome.charge : outcome;
+    };
+    assert.deepEqual(await chargeOf(paid), { state: 'open' });
+    await payer.simulate(refused, 'refused', 'AC05');
+    await payer.modify('cancel', withdrawn, 4_990);
+    await running.books.query('delete from simulator.scheduled_events where payment_reference = $1', [left]);
+    await payer.runDue(DUE_6H);
+    const [notified] = payer.sink.of(payer.account).filter(({ type }) => type === 'pix_recurring.paid');
+    const ended = { amount_centavos: 4_990, refusal: null, endToEndId: null, occurredAt: NOON };
+    assert.deepEqual(await chargeOf(paid), {
+      ...ended,
+      state: 'paid',
+      endToEndId: notified!.endToEndId,
+      occurredAt: DUE_6H,
+    });
+    const reason = pixAutomaticoRefusal('AC05');
+    assert.deepEqual(await chargeOf(refused), { ...ended, state: 'refused', refusal: reason });
+    assert.deepEqual(await chargeOf(withdrawn), { ...ended, state: 'canceled' });
+    assert.deepEqual(await chargeOf(left), { state: 'open' });
+    const codeOf = async (at: Date) => (await payer.modify('cancel', left, 4_990, at)).kind;
+    assert.equal(await codeOf(DUE_6H), 'refused');
+    assert.equal(await codeOf(addDaysAt(DUE, 1)), 'approved', 'one that is still open after its day');
   });
 
   it('refuses a malformed request for a mandate or a charge', async () => {

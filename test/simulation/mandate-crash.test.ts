@@ -11,13 +11,14 @@ import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { advance } from '../support/clock-calls.ts';
 import { startCrashing } from '../support/crashing-service.ts';
+import { leaveOpen, loseNotifications } from '../support/lost-notifications.ts';
 import { authorize, authorized, mandateStates } from '../support/pix-recurring-calls.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { created, Shop } from '../support/shop.ts';
 import { subscribed } from '../support/subscription-calls.ts';
 
-const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
+const { intentCommitted, acquirerAnswered, outcomeCommitted, chargeReported } = RECOVERY_POINTS;
 /** Longer than the reconciler leaves a new operation alone. */
 const SOON_MS = 25_000;
 /** Longer than the run that died may hold its Idempotency-Key. */
@@ -110,6 +111,38 @@ describe('a worker that is killed after a refund has ended a Pix recurring subsc
       });
       assert.deepEqual(await ended, [null, 'SIGKILL']);
       await recover((later) => assertStopped(new Shop(later, shop.onboarded), subscription));
+    });
+  }
+});
+
+describe('a worker that is killed while it asks for the result of a charge', () => {
+  for (const [point, ends] of [
+    [chargeReported, 'paid'],
+    [chargeReported, 'canceled'],
+    [intentCommitted, 'canceled'],
+    [acquirerAnswered, 'canceled'],
+  ] as const) {
+    test(`at ${point}: the charge is ${ends} once`, async () => {
+      const shop = await Shop.open(service);
+      const { id, payment } = await withSentCharge(shop);
+      await loseNotifications(shop);
+      if (ends === 'canceled') await leaveOpen(shop, payment.id);
+      await advance(shop, { to: `${addDays(dueOn(), 3)}T05:59:59-03:00` });
+      assert.equal((await shop.payment(payment.id)).status, 'waiting_payment');
+      const { ended } = await startServiceProcess(service, {
+        program: 'crashing-program.ts',
+        jobs: true,
+        env: { CRASH_AT: point },
+      });
+      assert.deepEqual(await ended, [null, 'SIGKILL']);
+      await recover(async (later) => {
+        const shopLater = new Shop(later, shop.onboarded);
+        await advance(shopLater, { days: 1 });
+        assert.equal((await shopLater.payment(payment.id)).status, ends);
+        const { successful_charges } = await shopLater.get(`/subscriptions/${id}`);
+        assert.equal(successful_charges, ends === 'paid' ? 2 : 1);
+        await assertAcquirerAgrees(later, shop.account);
+      });
     });
   }
 });

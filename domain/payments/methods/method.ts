@@ -49,6 +49,7 @@ export interface DuePayment<Details> {
   readonly details: Details;
   readonly createdAt: Date;
   readonly dueAt: Date | null;
+  readonly billingDate: string | null;
 }
 
 export interface RefusedStep {
@@ -59,8 +60,11 @@ export interface RefusedStep {
 /** The moves by which a payment becomes paid without a capture that we requested. */
 export type PaidMove = 'settle' | 'settle_first' | 'settle_recurring';
 
-/** The expiry of a charge or the cancellation of one that was withdrawn, or the void or capture of an authorization. */
-export type DueStep = 'expire' | 'cancel' | 'void' | 'capture';
+/**
+ * The expiry of a charge or the cancellation of one that was withdrawn, or the void or capture of an authorization.
+ * `inquire`: the acquirer is asked what has become of a charge, which is then canceled if it is still open.
+ */
+export type DueStep = 'expire' | 'cancel' | 'inquire' | 'void' | 'capture';
 
 /**
  * A charge has notifications with its own name: paid, refused, expired. Any other payment has those of an

@@ -4,6 +4,7 @@ import {
   pixAutomaticoRefusal,
 } from '../pix-automatico-reasons.ts';
 import { cardRefusal, isCardRefusalCode } from '../refusal-reasons.ts';
+import { isResultDue, nextInquiryAt, resultDueAt } from './mandate-inquiries.ts';
 import type { MethodRules } from './method.ts';
 
 /**
@@ -39,9 +40,11 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
   firstOperation: 'mandate',
   notifiedAs: 'pix_recurring',
   capturesOnApproval: () => false,
-  // A later charge does not expire here. It has a step only if it was withdrawn.
-  dueStep: ({ details }) => (createsMandate(details) ? 'expire' : 'cancel'),
-  dueAfterRefusal: ({ details, dueAt }) => (createsMandate(details) ? dueAt : null),
+  dueStep: ({ details }) => (createsMandate(details) ? 'expire' : 'inquire'),
+  dueAfterRefusal({ details, dueAt, billingDate }, _refused, at) {
+    if (createsMandate(details)) return dueAt;
+    return isResultDue(billingDate!, at) ? nextInquiryAt(billingDate!, at) : resultDueAt(billingDate!);
+  },
   paidBy: ({ role }) => (role === 'first_charge' ? 'settle_first' : 'settle_recurring'),
   mayBePaidLate: false,
   mayBeDisputed: true,

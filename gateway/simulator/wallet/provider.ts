@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type pg from 'pg';
 import { SANDBOX_DOMAIN_SUFFIX, VERIFICATION_PATH } from '../../../domain/wallet/wallet-domain.ts';
-import { isObject } from '../../wire.ts';
+import { isObject } from '../../wire-values.ts';
 import { type Identity, selfSignedIdentity } from './certificate.ts';
 import { findWalletFile, useWalletSession } from './sessions.ts';
 

@@ -1,3 +1,4 @@
+import { resultDueAt } from '../../../domain/payments/methods/mandate-inquiries.ts';
 import type { PixRecurringDetails } from '../../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { mayMove } from '../../../domain/payments/payment-moves.ts';
@@ -27,6 +28,11 @@ export const pixRecurring: PaymentMethodModule<'pix_recurring', MandateInput> = 
     const dueAt = payment.details.expiresAt;
     if (payment.details.role === 'first_charge' && mayMove(payment, 'await_payment')) {
       return [{ move: 'await_payment', details: { method, dueAt } }];
+    }
+    if (payment.details.role === 'later_charge') {
+      // The cancellation of one that was withdrawn meanwhile is due earlier.
+      const resultDue = payment.dueAt ?? resultDueAt(payment.billingDate!);
+      return [{ move: 'add_details', details: { method, dueAt: resultDue } }];
     }
     const isWaitingForPayer = payment.details.role === 'authorization' && payment.status === 'scheduled';
     return [{ move: 'add_details', details: { method, ...(isWaitingForPayer && { dueAt }) } }];

@@ -44,6 +44,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['waiting_payment', 'refuse', 'refused'],
   ['waiting_payment', 'suspect_fraud', 'refused'],
   ['processing', 'withdraw', 'processing'],
+  ['waiting_payment', 'postpone', 'waiting_payment'],
   ['waiting_payment', 'withdraw', 'waiting_payment'],
   ['waiting_payment', 'request_cancel', 'cancel_requested'],
   ['waiting_payment', 'cancel', 'canceled'],

@@ -1,0 +1,31 @@
+import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
+import type { ReportedCharge } from './acquirer.ts';
+import { type Fields, isAmount, isText, readRefusal } from './wire-values.ts';
+
+/** What has become of a charge by a mandate that the acquirer has accepted. */
+export interface WireCharge {
+  state: ReportedCharge['state'];
+  amount_centavos: number;
+  /** Of a refused charge; null otherwise. */
+  refusal: PaymentRefusal | null;
+  /** Of a paid charge; null otherwise. */
+  end_to_end_id: string | null;
+  /** When it was paid or ended; null while it is open. */
+  occurred_at: string | null;
+}
+
+const STATES: readonly ReportedCharge['state'][] = ['open', 'paid', 'refused', 'expired', 'canceled'];
+
+/** The state of a charge in an answer. Empty if it is malformed, which counts as no answer. */
+export function readCharge({ state, ...fields }: Fields): { readonly charge?: ReportedCharge } {
+  const known = STATES.find((name) => name === state);
+  if (known === undefined) return {};
+  if (known === 'open') return { charge: { state: known } };
+  const { amount_centavos, end_to_end_id } = fields;
+  const occurredAt = new Date(isText(fields.occurred_at) ? fields.occurred_at : Number.NaN);
+  const refusal = readRefusal(fields.refusal);
+  if (!isAmount(amount_centavos) || Number.isNaN(occurredAt.getTime())) return {};
+  if (known === 'refused' && refusal === null) return {};
+  const endToEndId = isText(end_to_end_id) ? end_to_end_id : null;
+  return { charge: { state: known, amount_centavos, refusal, endToEndId, occurredAt } };
+}

@@ -1,0 +1,146 @@
+import { findFirstOperation, findOpenOperation } from '../../db/payments/payment-operations.ts';
+import { lockPayment } from '../../db/payments/payments.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
+import { isResultDue, nextInquiryAt, resultDueAt } from '../../domain/payments/methods/mandate-inquiries.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { mayMove } from '../../domain/payments/payment-moves.ts';
+import type { InquiryOutcome } from '../../gateway/acquirer.ts';
+import { recordClockStep } from '../clock-steps.ts';
+import { type Deps, now, returnResult, type TransactionContext } from '../deps.ts';
+import { RECOVERY_POINTS } from '../recovery-points.ts';
+import { requireRow } from '../refusal.ts';
+import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
+import { beginOperation } from './begin-operation.ts';
+import { type ModifyOperation, modifyCommand } from './modify-command.ts';
+import { movePayment } from './move-payment.ts';
+import { receivedCharge, receivedOutcome } from './received-report.ts';
+import { logDiscrepancy } from './record-discrepancy.ts';
+import { runOperation } from './run-operation.ts';
+
+/** How long an inquiry waits for the outcome of another operation of its charge (merchant's time). */
+const PAUSE_MS = 60_000;
+
+/**
+ * Writes when the acquirer is asked about a locked charge again, unless the answer ends it: before the call, so that a crash
+ * cannot lose it. False if another operation of the charge has no outcome, which comes first.
+ */
+export async function beginInquiry(
+  context: TransactionContext,
+  payment: Payment,
+  at: Date,
+): Promise<boolean> {
+  const { deps, tx, merchant } = context;
+  const isBlocked = (await findOpenOperation(tx, merchant, payment.id)) !== undefined;
+  const dueAt = isBlocked ? new Date(at.getTime() + PAUSE_MS) : nextInquiryAt(payment.billingDate!, at);
+  await movePayment(context, payment, { by: 'clock', at }, { move: 'postpone', details: { dueAt } });
+  if (isBlocked) return false;
+  await recordClockStep(deps, tx, merchant, { step: `inquire_${payment.method}`, objectId: payment.id });
+  return true;
+}
+
+/**
+ * Asks the acquirer what has become of a charge by a mandate that was withdrawn, or whose result was not notified in time. Its
+ * answer passes the same checks as a notification. A charge that is still open is canceled at the acquirer, and ends only by
+ * the outcome of that. Until then no other charge follows.
+ */
+export async function inquireCharge(
+  deps: Deps,
+  merchant: Merchant,
+  { id, reference }: Payment,
+): Promise<void> {
+  const outcome = await deps.acquirer.inquire({ reference, account: merchant.merchantId, seal: false });
+  deps.reached(RECOVERY_POINTS.chargeReported);
+  let found: Discrepancy | undefined;
+  const canceled = await deps.db.transaction(merchant, async (tx) => {
+    const payment = await lockPayment(tx, merchant, id);
+    // The sandbox was reset.
+    if (payment === undefined) return undefined;
+    const context = { deps, tx, merchant };
+    const operation = requireRow(await findFirstOperation(tx, merchant, id));
+    const judged = await applyAnswer(context, { payment, operation }, outcome);
+    found = judged?.found;
+    if (judged?.verdict.verdict === 'discrepancy') return waitForPerson(context, judged.payment);
+    return mayBeOpen(outcome) ? beginCancellation(context, judged?.payment ?? payment, outcome) : undefined;
+  });
+  logDiscrepancy(deps, found);
+  if (canceled === undefined) return;
+  const { payment, operation } = canceled;
+  await runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), returnResult);
+}
+
+/** Undefined if there is no answer. */
+async function applyAnswer(
+  context: TransactionContext,
+  subject: Subject,
+  outcome: InquiryOutcome,
+): Promise<Judged | undefined> {
+  const received = receivedOutcome(subject.operation, 'inquiry', outcome);
+  if (received === undefined) return undefined;
+  const judged = await applyResult(context, subject, received);
+  const update = receivedCharge(judged.operation, outcome);
+  if (judged.verdict.verdict === 'discrepancy' || update === undefined) return judged;
+  return applyUpdate(context, judged, update);
+}
+
+/** The answer contradicts our records. A person looks into it, and the charge is not canceled. */
+async function waitForPerson(context: TransactionContext, payment: Payment): Promise<undefined> {
+  const at = now(context.deps, context.merchant);
+  const dueAt = resultDueAt(payment.billingDate!);
+  if (at >= dueAt || !mayMove(payment, 'postpone')) return;
+  await movePayment(context, payment, { by: 'clock', at }, { move: 'postpone', details: { dueAt } });
+}
+
+function mayBeOpen(outcome: InquiryOutcome): boolean {
+  return outcome.kind !== 'approved' || (outcome.charge ?? OPEN).state === 'open';
+}
+
+const OPEN = { state: 'open' } as const;
+
+interface BegunCancellation {
+  readonly payment: Payment;
+  readonly operation: ModifyOperation;
+}
+
+/**
+ * Begins the cancellation of a locked charge. A charge that was withdrawn in time is canceled also without an answer. After
+ * that, only one is canceled that the acquirer reports as open.
+ */
+async function beginCancellation(
+  context: TransactionContext,
+  payment: Payment,
+  outcome: InquiryOutcome,
+): Promise<BegunCancellation | undefined> {
+  const { deps, tx, merchant } = context;
+  const at = now(deps, merchant);
+  if (!mayMove(payment, 'request_cancel')) return undefined;
+  const isKnownOpen = outcome.kind === 'approved' && outcome.charge !== undefined;
+  if (isResultDue(payment.billingDate!, at)) {
+    const fields = { payment_id: payment.id, merchant_id: merchant.merchantId, answer: outcome.kind };
+    deps.log.error(fields, 'a charge by a mandate has no result');
+    if (!isKnownOpen) return undefined;
+  }
+  if ((await findOpenOperation(tx, merchant, payment.id)) !== undefined) return undefined;
+  const step = `cancel_${payment.method}`;
+  await recordClockStep(deps, tx, merchant, { step, objectId: payment.id });
+  const by = 'clock';
+  const withdrawn = await movePayment(
+    context,
+    payment,
+    { by, at },
+    { move: 'withdraw', details: { dueAt: at } },
+  );
+  const { amount_centavos } = payment;
+  const id = uuidV7(at.getTime(), deps.random);
+  const operation = requireRow(
+    await beginOperation(context, withdrawn, {
+      id,
+      kind: 'cancel',
+      move: 'request_cancel',
+      amount_centavos,
+      by,
+    }),
+  );
+  return { payment: withdrawn, operation };
+}
