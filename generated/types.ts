@@ -7603,7 +7603,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`). Or the charge of an upgrade was refused, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`). Or the charge of an upgrade was refused, or the service can no longer read the card or the wallet, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPlanChange: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

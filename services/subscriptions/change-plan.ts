@@ -10,6 +10,7 @@ import { runOperation } from '../payments/run-operation.ts';
 import { runPurchase } from '../payments/run-purchase.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
+import { Unreadable } from '../vault/vault.ts';
 import type { BegunCharge, ChargeMeans } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
@@ -79,7 +80,7 @@ async function begin<Answer>(
   const expected = quoteChange(deps, merchant, found, planOfOffer(offer), request.effective);
   const isUpgrade = request.effective === 'immediate' && expected.delta_centavos > 0;
   if (isUpgrade) requireAcquirer(deps, 'No plan can be changed at once');
-  const means = isUpgrade ? await prepareCharge(deps, merchant, found) : null;
+  const means = isUpgrade ? await readMeans(deps, merchant, found) : null;
   return deps.db.transaction(merchant, async (tx) => {
     const plan = planOfOffer(requireRow(await lockOffer(tx, merchant, offer.id)));
     const subscription = requireRow(await lockSubscription(tx, merchant, found.id));
@@ -97,6 +98,17 @@ async function begin<Answer>(
     if (charge !== null) return { charge, changed };
     return { charge, answer: await finish(tx, { ...changed, prorationPaymentId: null, isPending: false }) };
   });
+}
+
+async function readMeans(deps: Deps, merchant: Merchant, subscription: Subscription): Promise<ChargeMeans> {
+  try {
+    return await prepareCharge(deps, merchant, subscription);
+  } catch (cause) {
+    if (!(cause instanceof Unreadable)) throw cause;
+    const fields = { subscription_id: subscription.id, merchant_id: merchant.merchantId, err: cause };
+    deps.log.error(fields, 'the means of payment of a subscription cannot be read');
+    throw invalid({ payment: 'The payment method of the subscription cannot be charged. Replace it first.' });
+  }
 }
 
 /** Changes the plan, or begins the charge of an upgrade. */

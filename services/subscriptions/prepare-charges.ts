@@ -24,6 +24,12 @@ export type StepMeans = (ChargeMeans | MandateMeans) & {
   readonly of: MeansOfSubscription;
 };
 
+/** The means of payment of a subscription cannot be read, and its charge waits no longer for them. */
+export interface UnreadableMeans {
+  readonly isUnreadable: true;
+  readonly of: MeansOfSubscription;
+}
+
 /** Whether a subscription has the same means of payment as when it was read. */
 export function hasSameMeans(read: MeansOfSubscription, now: MeansOfSubscription): boolean {
   return (
@@ -32,6 +38,10 @@ export function hasSameMeans(read: MeansOfSubscription, now: MeansOfSubscription
     read.walletCredentialId === now.walletCredentialId &&
     read.mandateId === now.mandateId
   );
+}
+
+export function isUnreadable(means: StepMeans | UnreadableMeans): means is UnreadableMeans {
+  return 'isUnreadable' in means;
 }
 
 export function isByMandate(means: StepMeans): means is StepMeans & MandateMeans {

@@ -10,6 +10,7 @@ import { findOpenPayments } from '../../db/subscriptions/subscription-payments.t
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
+import { hasWaitedForMeans } from '../../domain/subscriptions/engine/unreadable-means.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, now } from '../deps.ts';
 import {
@@ -17,7 +18,8 @@ import {
   runDueStepsUnlessAdvancing,
   type TakenBatch,
 } from '../payments/run-due-steps.ts';
-import { prepareStep, type StepMeans } from './prepare-charges.ts';
+import { Unreadable } from '../vault/vault.ts';
+import { prepareStep, type StepMeans, type UnreadableMeans } from './prepare-charges.ts';
 import { takeDueSteps } from './take-due-steps.ts';
 
 /** How long a step waits that cannot be taken (merchant's time), and while the clock is advanced. */
@@ -46,8 +48,8 @@ export function runDueBillingOfClock(deps: Deps, merchant: Merchant): Promise<nu
 /**
  * Runs the billing steps of one merchant that are due: cycles are opened and charged, failed charges are retried, and
  * subscriptions end. Several workers share the steps of a merchant. A step that cannot be taken, for example because its
- * means of payment cannot be read, waits, so that it holds up neither other steps nor an advance of the clock. Returns how
- * many steps. Does nothing while the merchant's clock is advanced.
+ * means of payment cannot be read, waits, so that it holds up neither other steps nor an advance of the clock; after 7 days
+ * such a charge counts as refused for good. Returns how many steps. Does nothing while the merchant's clock is advanced.
  */
 export function runDueBillingUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
@@ -100,7 +102,7 @@ function pauseEnd({ clock }: Merchant, at: Date): Date {
 
 interface PreparedCharges {
   /** The means of payment by subscription. */
-  readonly means: ReadonlyMap<string, StepMeans>;
+  readonly means: ReadonlyMap<string, StepMeans | UnreadableMeans>;
   /** The subscriptions whose means cannot be read, or whose latest charge was withdrawn and has not ended. */
   readonly waiting: ReadonlySet<string>;
 }
@@ -114,7 +116,7 @@ async function prepareCharges(
   due: readonly Subscription[],
   at: Date,
 ): Promise<PreparedCharges> {
-  const means = new Map<string, StepMeans>();
+  const means = new Map<string, StepMeans | UnreadableMeans>();
   const waiting = new Set<string>();
   const reading = { ...deps, db: inBulk(deps.db) };
   const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
@@ -131,7 +133,9 @@ async function prepareCharges(
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      waiting.add(subscription.id);
+      if (error instanceof Unreadable && hasWaitedForMeans(step, at)) {
+        means.set(subscription.id, { isUnreadable: true, of: subscription });
+      } else waiting.add(subscription.id);
       const fields = { subscription_id: subscription.id, merchant_id: merchant.merchantId, err: error };
       deps.log.error(fields, 'the means of payment of a subscription cannot be read');
     }

@@ -5,6 +5,7 @@ import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
+import { withoutCharge } from '../../domain/subscriptions/engine/unreadable-means.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import type { TransactionContext } from '../deps.ts';
@@ -12,7 +13,14 @@ import { beginMandateCharge, laterChargeDetails } from '../payments/methods/mand
 import { movePayment } from '../payments/move-payment.ts';
 import { addCyclePayment, type BegunCharge, type CycleCharge, cyclePayment } from './cycle-payment.ts';
 import { moveSubscription } from './move-subscription.ts';
-import { hasSameMeans, isByMandate, type MandateMeans, type StepMeans } from './prepare-charges.ts';
+import {
+  hasSameMeans,
+  isByMandate,
+  isUnreadable,
+  type MandateMeans,
+  type StepMeans,
+  type UnreadableMeans,
+} from './prepare-charges.ts';
 
 /** The names of the steps in the list of an advance of the clock. */
 const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
@@ -28,7 +36,7 @@ const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
 
 /** What was read before the step. Each is missing if the step does not need it, or if it could not be read. */
 export interface StepInput {
-  readonly means: StepMeans | undefined;
+  readonly means: StepMeans | UnreadableMeans | undefined;
   /** The latest payment, which the step sends, drops or expires, locked before the subscription. */
   readonly waiting: Payment | undefined;
 }
@@ -53,7 +61,14 @@ export async function takeDueStep(
   if (isSentNow && (means === undefined || !hasSameMeans(means.of, subscription))) return undefined;
   const changesPayment = action !== null && action.kind !== 'charge';
   if (changesPayment && waiting === undefined) return undefined;
+  const isUnread = means !== undefined && isUnreadable(means);
+  // The step that was due when they were read charged a customer, and this one does not.
+  if (isUnread && !isSentNow) return undefined;
   await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
+  if (isUnread) {
+    await moveSubscription(context, subscription, withoutCharge(change, at), { at });
+    return null;
+  }
   switch (action?.kind) {
     case 'charge':
       return charge(context, subscription, change, action, means!, at);

@@ -8,7 +8,7 @@ import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-s
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
 import type { BegunCharge } from './cycle-payment.ts';
-import type { StepMeans } from './prepare-charges.ts';
+import type { StepMeans, UnreadableMeans } from './prepare-charges.ts';
 import { takeDueStep } from './take-due-step.ts';
 
 /** What became of the steps of some subscriptions. */
@@ -21,7 +21,7 @@ interface TakenSteps {
   readonly failed: readonly string[];
 }
 
-type Means = ReadonlyMap<string, StepMeans>;
+type Means = ReadonlyMap<string, StepMeans | UnreadableMeans>;
 
 /**
  * Takes the steps that are due of some subscriptions in one transaction. If that fails, each step gets its own one, so that

@@ -11,11 +11,11 @@ import { RESTORE_SECRETS } from './local-secrets.ts';
 export interface Vault {
   /** Layout: format (1 byte), key version (2), nonce (12), ciphertext, tag (16). */
   seal(plain: string | Buffer, context: string): Buffer;
-  /** Throws when the value was changed, belongs to another context, or its key was deleted. */
+  /** Throws `Unreadable`. */
   open(sealed: Buffer, context: string): Promise<Buffer>;
   /**
-   * The same without reading the database, for use in a transaction: the transaction may hold the last connection. Also
-   * throws `KeyNotLoaded`; see `withKeysLoaded`.
+   * The same without reading the database, for use in a transaction: the transaction may hold the last connection. Throws
+   * `KeyNotLoaded` also for a key that another process has added; see `withKeysLoaded`.
    */
   openLoaded(sealed: Buffer, context: string): Buffer;
   /** The version that `seal` uses now. */
@@ -26,8 +26,11 @@ export interface Vault {
   addVersion(): Promise<number>;
 }
 
+/** A value cannot be read: it was changed, belongs to another context, or its key was deleted. */
+export class Unreadable extends Error {}
+
 /** This process does not have the key version that a sealed value names: it is new, or was deleted. */
-class KeyNotLoaded extends Error {}
+class KeyNotLoaded extends Unreadable {}
 
 const FORMAT = 1;
 const HEADER_BYTES = 3;
@@ -85,7 +88,11 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     const version = sealedVersion(sealed);
     const key = ring.get(version);
     if (key === undefined) throw new KeyNotLoaded(`The vault has no key of version ${version}.`);
-    return decrypt(sealed, key, context);
+    try {
+      return decrypt(sealed, key, context);
+    } catch (cause) {
+      throw new Unreadable('A sealed value does not open.', { cause });
+    }
   }
 
   async function addVersion(): Promise<number> {

@@ -10,6 +10,7 @@ import type { Payment } from '../../../domain/payments/payment.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 import { type Deps, now, type TransactionContext } from '../../deps.ts';
 import { invalid, requireRow } from '../../refusal.ts';
+import { Unreadable } from '../../vault/vault.ts';
 import { approvalMoves } from './authorization.ts';
 import { notChecked, TOKEN } from './wallet-token.ts';
 
@@ -18,7 +19,7 @@ export const walletCredentialContext = (id: string) => `wallet_credentials.crede
 
 export type OpenCredential = WalletCredential & { readonly credential: string };
 
-/** A credential that the acquirer has approved. Throws if there is none. */
+/** A credential that the acquirer has approved. Throws `Unreadable` if there is none, or if it cannot be read. */
 export async function openWalletCredential(
   deps: Deps,
   merchant: Merchant,
@@ -26,7 +27,7 @@ export async function openWalletCredential(
 ): Promise<OpenCredential> {
   const { sealed, ...stored } = requireRow(await findWalletCredential(deps.db, merchant, credentialId));
   if (sealed === null)
-    throw new Error(`The acquirer has not approved the wallet credential ${credentialId}.`);
+    throw new Unreadable(`The acquirer has not approved the wallet credential ${credentialId}.`);
   const opened = await deps.vault.open(sealed, walletCredentialContext(credentialId));
   return { ...stored, credential: opened.toString('utf8') };
 }

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { advance, DAY_MS, HOUR_MS } from '../../support/clock-calls.ts';
+import { changePlan, offerOf } from '../../support/plan-change-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
-import { Shop } from '../../support/shop.ts';
-import { invoices, subscribed } from '../../support/subscription-calls.ts';
+import { assertRefused, Shop } from '../../support/shop.ts';
+import { invoices, subscribed, subscribedByWallet } from '../../support/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 const inMonths = (count: number) =>
   billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
+
+/** The number of another card. */
+const OTHER = '5555555555554444';
 
 let shop: Shop;
 beforeEach(async () => {
@@ -28,6 +34,67 @@ async function flipSealedNumber(cardId: string): Promise<void> {
       where merchant_id = :account and id = :card_id`,
     { account: shop.account, card_id: cardId },
   );
+}
+
+/** Makes the credentials of wallets unreadable. */
+async function spoilCredentials(): Promise<void> {
+  await service.rows(
+    'update wallet_credentials set credential_sealed = substring(credential_sealed for 40) where merchant_id = :account',
+    {
+      account: shop.account,
+    },
+  );
+}
+
+async function unreadableCard(): Promise<Json> {
+  const subscription = await subscribed(shop);
+  await flipSealedNumber(subscription.card_id);
+  return subscription;
+}
+
+async function unreadableWallet(): Promise<Json> {
+  await verifiedDomain(shop, domainOf(shop));
+  const subscription = await subscribedByWallet(shop);
+  await spoilCredentials();
+  return subscription;
+}
+
+for (const [name, create] of [
+  ['a card', unreadableCard],
+  ['the credential of a wallet', unreadableWallet],
+] as const) {
+  describe(`${name} that can never be read`, () => {
+    test('counts as refused for good after 7 days, and can be replaced', async () => {
+      const { id, customer_id } = await create();
+      await advance(shop, { to: `${addDays(inMonths(1), 7)}T05:59:00-03:00` });
+      assert.deepEqual([(await read(id)).status, (await invoices(shop, id)).length], ['active', 1]);
+      const { events } = await advance(shop, { days: 1 });
+      assert.deepEqual(
+        events.map(({ event }: Json) => event),
+        ['subscription.charge_failed', 'subscription.unpaid'],
+      );
+      const [, unpaid] = await invoices(shop, id);
+      assert.deepEqual([unpaid!.status, unpaid!.payments], ['uncollectible', []]);
+      assert.deepEqual([(await read(id)).status, (await read(id)).next_charge_at], ['unpaid', inMonths(1)]);
+      await advance(shop, { days: 40 });
+      assert.equal((await invoices(shop, id)).length, 2);
+      const body = {
+        payment_method: 'credit_card',
+        credit_card: { id: await shop.card(customer_id, OTHER) },
+      };
+      assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
+      await advance(shop, { days: 2 });
+      assert.deepEqual([(await read(id)).status, (await read(id)).successful_charges], ['active', 3]);
+    });
+
+    test('pays no upgrade', async () => {
+      const { id } = await create();
+      const before = await read(id);
+      const body = { offer_id: await offerOf(shop, 9_990), effective: 'immediate' };
+      assertRefused(await changePlan(shop, id, body), 'payment');
+      assert.deepEqual(await read(id), before);
+    });
+  });
 }
 
 describe('a card that cannot be read', () => {
@@ -60,7 +127,7 @@ describe('a card that cannot be read', () => {
 
 test('a card that is replaced while its charge is prepared is not charged', async () => {
   const { id, customer_id, card_id } = await subscribed(shop);
-  const replacement = await shop.card(customer_id, '5555555555554444');
+  const replacement = await shop.card(customer_id, OTHER);
   service.setAhead(32 * DAY_MS);
   const { deps } = service;
   let isReplaced = false;
