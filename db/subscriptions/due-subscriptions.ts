@@ -96,22 +96,29 @@ export async function lockDueSubscriptions(
   return rows.map(toSubscription);
 }
 
-/** Lets the steps that are due by `until` wait until `dueAt`. The next change of a subscription plans its step again. */
+/**
+ * Lets the steps of claimed subscriptions wait until `dueAt`. Skips those that were changed or woken since they were claimed,
+ * which ends their lease. The next change of a subscription plans its step again.
+ */
 export async function postponeSubscriptions(
   q: Queryable,
   scope: MerchantScope,
-  { ids, until, dueAt }: { readonly ids: readonly string[]; readonly until: Date; readonly dueAt: Date },
+  {
+    ids,
+    leasedUntil,
+    dueAt,
+  }: { readonly ids: readonly string[]; readonly leasedUntil: Date; readonly dueAt: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
   await q.execute(
     scope,
     `update subscriptions set due_at = :due_at, leased_until = null
-      where {scope} and id = any(:ids) and due_at <= :until`,
-    { ids, until, due_at: dueAt },
+      where {scope} and id = any(:ids) and leased_until = :leased_until`,
+    { ids, leased_until: leasedUntil, due_at: dueAt },
   );
 }
 
-/** Makes a step that was postponed due at its own time again. */
+/** Makes a step that was postponed due at its own time again. A worker that has claimed it does not postpone it any more. */
 export async function wakeSubscription(
   tx: Tx,
   scope: MerchantScope,
@@ -119,7 +126,8 @@ export async function wakeSubscription(
 ): Promise<void> {
   await tx.execute(
     scope,
-    'update subscriptions set due_at = :due_at where {scope} and id = :id and due_at > :due_at',
+    `update subscriptions set due_at = :due_at, leased_until = null
+      where {scope} and id = :id and (due_at > :due_at or leased_until is not null)`,
     { id, due_at: dueAt },
   );
 }

@@ -57,16 +57,17 @@ export function runDueBillingUnlessAdvancing(deps: Deps, scope: MerchantScope): 
 async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   const until = now(deps, merchant);
   const wall = deps.wall();
+  const leasedUntil = new Date(wall.getTime() + LEASE_MS);
   const due = await claimDueSubscriptions(deps.db, merchant, {
     until,
     limit: BATCH,
     mayCharge: mayCharge(merchant),
     wall,
-    leasedUntil: new Date(wall.getTime() + LEASE_MS),
+    leasedUntil,
   });
   if (due.length === 0) return { steps: 0, begun: [], mayHaveMore: false };
   try {
-    return await takeClaimed(deps, merchant, due, until);
+    return await takeClaimed(deps, merchant, { due, until, leasedUntil });
   } catch (error) {
     // The lease ends by itself if the database still cannot be reached.
     const ids = due.map(({ id }) => id);
@@ -75,18 +76,24 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   }
 }
 
+interface ClaimedBatch {
+  readonly due: readonly Subscription[];
+  readonly until: Date;
+  readonly leasedUntil: Date;
+}
+
 async function takeClaimed(
   deps: Deps,
   merchant: Merchant,
-  due: readonly Subscription[],
-  until: Date,
+  { due, until, leasedUntil }: ClaimedBatch,
 ): Promise<TakenBatch> {
   const { means, waiting } = await prepareCharges(deps, merchant, due, until);
-  const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, due, means);
-  const postponed = [...left.filter((id) => waiting.has(id)), ...failed];
+  const ready = due.filter(({ id }) => !waiting.has(id));
+  const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, ready, means);
+  const postponed = [...waiting, ...failed];
   await postponeSubscriptions(deps.db, merchant, {
     ids: postponed,
-    until,
+    leasedUntil,
     dueAt: pauseEnd(merchant, until),
   });
   await releaseSubscriptions(deps.db, merchant, left);
