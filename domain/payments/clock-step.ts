@@ -11,13 +11,10 @@ export const OPERATION_OF_STEP = {
   capture: { kind: 'capture', move: 'request_capture' },
 } as const satisfies Record<DueStep, object | null>;
 
-/** How long the clock waits before it requests again a capture or void that the acquirer has never received. */
-const REPEAT_MS = 60_000;
-
 /** Why a capture, void or cancellation was not carried out. */
 interface StepFailure {
   readonly refusal: { readonly retryable: boolean };
-  /** When a cancellation is requested again that the acquirer has never received; null if it has received it. */
+  /** When it is requested again if the acquirer has never received it; null if it has. */
   readonly nextTryAt: Date | null;
 }
 
@@ -34,11 +31,8 @@ export function afterFailure(
 ): { readonly isRepeated: boolean; readonly dueAt: Date | null } {
   const step = stepOf(payment, operation);
   if (step === null) return { isRepeated: false, dueAt: payment.dueAt };
-  if (nextTryAt !== null) {
-    // The buyer can still pay a charge that was withdrawn, so it is first canceled again at once.
-    const repeatAt = step === 'cancel' ? nextTryAt : new Date(at.getTime() + REPEAT_MS);
-    if (dueStep(payment, repeatAt) === step) return { isRepeated: true, dueAt: repeatAt };
-  }
+  if (nextTryAt !== null && dueStep(payment, nextTryAt) === step)
+    return { isRepeated: true, dueAt: nextTryAt };
   return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };
 }
 
