@@ -14,12 +14,9 @@ function mayRunIf(mayCharge: boolean): string {
   return mayCharge ? 'true' : CHARGES_NOTHING;
 }
 
-export interface DueSteps {
+export interface DueLimits {
   /** Whether steps that charge a customer may run. */
   readonly mayCharge: boolean;
-}
-
-export interface DueLimits extends DueSteps {
   readonly until: Date;
   readonly limit: number;
 }
@@ -132,22 +129,10 @@ export async function wakeSubscription(
   );
 }
 
-/** When the next step of a subscription of the merchant is due, or null. */
-export async function nextSubscriptionDue(
-  q: Queryable,
-  scope: MerchantScope,
-  { mayCharge }: DueSteps,
-): Promise<Date | null> {
-  const row = await q.one<{ due_at: Date | null }>(
-    scope,
-    `select min(due_at) as due_at from subscriptions where {scope} and due_at is not null and ${mayRunIf(mayCharge)}`,
-  );
-  return row.due_at;
-}
-
 /** Subscriptions with a step that is due, and whose merchant is approved or whose step charges nothing. */
 export const DUE_SUBSCRIPTIONS: DueRows = {
   table: 'subscriptions',
+  isReady: mayRunIf,
   mayRun: (merchantId, until) => `(
     exists (select from merchants m where {slot:m} and m.merchant_id = ${merchantId} and m.status = 'approved')
     or exists (

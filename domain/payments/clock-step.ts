@@ -1,6 +1,6 @@
 import { dueAfterRefusal, dueStep } from './methods/index.ts';
 import type { DueStep } from './methods/method.ts';
-import type { Payment } from './payment.ts';
+import type { Payment, PaymentStatus } from './payment.ts';
 import type { PaymentOperation } from './payment-operation.ts';
 
 /** The operation that the clock requests for each step, and its move; null if the step needs no answer of the acquirer. */
@@ -10,6 +10,16 @@ export const OPERATION_OF_STEP = {
   void: { kind: 'cancel', move: 'request_void' },
   capture: { kind: 'capture', move: 'request_capture' },
 } as const satisfies Record<DueStep, object | null>;
+
+/**
+ * A payment with one of these statuses has a step at its time. While a capture or a cancellation is pending, the step
+ * waits for its outcome.
+ */
+export const STATUSES_WITH_STEPS: readonly PaymentStatus[] = [
+  'scheduled',
+  'waiting_payment',
+  'pre_authorized',
+];
 
 /** Why a capture, void or cancellation was not carried out. */
 interface StepFailure {

@@ -1,5 +1,5 @@
 import { postponeDueRows } from '../../db/due-rows.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 import type { PlannedWork } from './clocked-work.ts';
 
@@ -36,7 +36,11 @@ export class StalledWork {
     const dueAt = new Date(at.getTime() + PAUSE_MS);
     for (const { work, due } of planned) {
       if (due !== null && due <= at)
-        await postponeDueRows(this.#deps.db, merchant, work.rows, { until: at, dueAt });
+        await postponeDueRows(this.#deps.db, merchant, work.rows, {
+          mayCharge: mayCharge(merchant),
+          until: at,
+          dueAt,
+        });
     }
     const fields = { merchant_id: merchant.merchantId, at: at.toISOString() };
     this.#deps.log.error(fields, 'due work held up an advance of the clock and was postponed');

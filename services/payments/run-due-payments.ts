@@ -1,11 +1,11 @@
-import { lockDuePayments, nextPaymentDue } from '../../db/payments/due-payments.ts';
+import { lockDuePayments } from '../../db/payments/due-payments.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import { stepAfterWait } from '../../domain/payments/authorization.ts';
 import { OPERATION_OF_STEP } from '../../domain/payments/clock-step.ts';
 import { dueStep } from '../../domain/payments/methods/index.ts';
-import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { recordClockStep } from '../clock-steps.ts';
@@ -21,17 +21,6 @@ const BATCH = 20;
 
 /** How long a cancellation waits for the outcome of another operation of its payment (merchant's time). */
 const PAUSE_MS = 60_000;
-
-/**
- * A payment with one of these statuses has a step at its time. While a capture or a cancellation is pending, the step
- * waits for its outcome.
- */
-const statuses: readonly PaymentStatus[] = ['scheduled', 'waiting_payment', 'pre_authorized'];
-
-/** When the next step of a payment of the merchant is due, or null. */
-export function nextPaymentStep(deps: Deps, merchant: MerchantScope): Promise<Date | null> {
-  return nextPaymentDue(deps.db, merchant, statuses);
-}
 
 /** The same as `runDuePaymentsUnlessAdvancing`, while the merchant's clock is advanced. */
 export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<number> {
@@ -51,7 +40,7 @@ export function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope):
 function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
-    const due = await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH });
+    const due = await lockDuePayments(tx, merchant, { until: at, limit: BATCH });
     const begun: BegunOperation[] = [];
     for (const payment of due) {
       const operation = await runStep({ deps, tx, merchant }, payment, at);

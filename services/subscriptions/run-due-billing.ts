@@ -2,7 +2,6 @@ import { inBulk } from '../../db/engine/bulk.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import {
   claimDueSubscriptions,
-  nextSubscriptionDue,
   postponeSubscriptions,
   releaseSubscriptions,
 } from '../../db/subscriptions/due-subscriptions.ts';
@@ -32,11 +31,6 @@ const BATCH = 64;
  * steps of a process that died.
  */
 const LEASE_MS = 20_000;
-
-/** When the next billing step of the merchant is due, or null. Charges wait while the merchant is not approved. */
-export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | null> {
-  return nextSubscriptionDue(deps.db, merchant, { mayCharge: mayCharge(merchant) });
-}
 
 /** The same as `runDueBillingUnlessAdvancing`, while the merchant's clock is advanced. */
 export function runDueBillingOfClock(deps: Deps, merchant: Merchant): Promise<number> {
