@@ -1,4 +1,5 @@
-import { lockDuePayments } from '../../db/payments/due-payments.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
+import { lockDuePayments, postponePayment } from '../../db/payments/due-payments.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
@@ -8,7 +9,7 @@ import { dueStep } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { recordClockStep } from '../clock-steps.ts';
+import { recordClockStep, stepRetryAt } from '../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
 import { beginOperation } from './begin-operation.ts';
 import { modifyCommand } from './modify-command.ts';
@@ -37,15 +38,34 @@ export function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope):
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
 }
 
-function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
+/** A step that fails undoes its batch. It is logged and waits, so that it holds up neither other steps nor an advance of the clock. */
+async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
+  const current: { payment?: Payment } = {};
+  try {
+    return await takeSteps(deps, merchant, current);
+  } catch (error) {
+    if (current.payment === undefined || error instanceof DatabaseUnavailable) throw error;
+    const { id } = current.payment;
+    const until = now(deps, merchant);
+    await postponePayment(deps.db, merchant, { id, until, dueAt: stepRetryAt(merchant, until) });
+    const fields = { payment_id: id, merchant_id: merchant.merchantId, err: error };
+    deps.log.error(fields, 'a step of a payment failed');
+    return { steps: 0, begun: [], mayHaveMore: true };
+  }
+}
+
+/** `current` is set to the payment whose step is taken, also if that fails. */
+function takeSteps(deps: Deps, merchant: Merchant, current: { payment?: Payment }): Promise<TakenBatch> {
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
     const due = await lockDuePayments(tx, merchant, { until: at, limit: BATCH });
     const begun: BegunOperation[] = [];
     for (const payment of due) {
+      current.payment = payment;
       const operation = await runStep({ deps, tx, merchant }, payment, at);
       if (operation !== null) begun.push(operation);
     }
+    delete current.payment;
     return { steps: due.length, begun, mayHaveMore: due.length === BATCH };
   });
 }

@@ -10,6 +10,7 @@ import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { stepRetryAt } from '../clock-steps.ts';
 import { type Deps, now } from '../deps.ts';
 import {
   runDueStepsOfClock,
@@ -18,10 +19,6 @@ import {
 } from '../payments/run-due-steps.ts';
 import { prepareStep, type StepMeans } from './prepare-charges.ts';
 import { takeDueSteps } from './take-due-steps.ts';
-
-/** How long a step waits that cannot be taken (merchant's time), and while the clock is advanced. */
-const PAUSE_MS = 15 * 60_000;
-const PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
 
 /** Subscriptions of one transaction. */
 const BATCH = 64;
@@ -88,15 +85,10 @@ async function takeClaimed(
   await postponeSubscriptions(deps.db, merchant, {
     ids: postponed,
     leasedUntil,
-    dueAt: pauseEnd(merchant, until),
+    dueAt: stepRetryAt(merchant, until),
   });
   await releaseSubscriptions(deps.db, merchant, left);
   return { steps: taken.length, begun: charges, mayHaveMore: taken.length + postponed.length === BATCH };
-}
-
-function pauseEnd({ clock }: Merchant, at: Date): Date {
-  const pause_ms = clock.pinnedAt === null ? PAUSE_MS : PAUSE_OF_CLOCK_MS;
-  return new Date(at.getTime() + pause_ms);
 }
 
 interface PreparedCharges {

@@ -97,6 +97,27 @@ describe('an authorization that is not captured for 7 days', () => {
     assert.deepEqual(await lastEvents(payment.id, 3), Array(3).fill('payment.cancel_failed'));
   });
 
+  test('is voided a day later if its step fails: that is logged, and stops neither the others nor the clock', async () => {
+    const broken = await shop.authorized();
+    const other = await shop.authorized();
+    const forbid = `check (id <> '${broken.id}' or pending_operation is null)`;
+    await service.rows(`alter table payments add constraint forbidden ${forbid}`);
+    const statuses = async () =>
+      Promise.all([broken, other].map(async ({ id }) => (await shop.payment(id)).status));
+    try {
+      await advance(shop, { to: after(other, 7.5 * DAY_MS) });
+      assert.deepEqual(await statuses(), ['pre_authorized', 'canceled']);
+    } finally {
+      await service.rows('alter table payments drop constraint forbidden');
+    }
+    assert.deepEqual(
+      service.log.filter(({ fields }) => fields.payment_id === broken.id).map(({ message }) => message),
+      ['a step of a payment failed'],
+    );
+    await advanceBy(shop, DAY_MS);
+    assert.deepEqual(await statuses(), ['canceled', 'canceled']);
+  });
+
   test('is either captured or voided if both happen at once', async () => {
     const payments = await Promise.all(Array.from({ length: 8 }, () => shop.authorized()));
     service.setAhead(7 * DAY_MS + MINUTE_MS);
