@@ -14,6 +14,10 @@ function mayRunIf(mayCharge: boolean): string {
   return mayCharge ? 'true' : CHARGES_NOTHING;
 }
 
+/** The condition that a merchant `m` is approved now. */
+const isApproved = (isMerchant: string) =>
+  `exists (select from merchants m where ${isMerchant} and m.status = 'approved')`;
+
 export interface DueLimits {
   /** Whether steps that charge a customer may run. */
   readonly mayCharge: boolean;
@@ -85,8 +89,7 @@ export async function lockDueSubscriptions(
   const rows = await tx.rows<SubscriptionRow>(
     scope,
     `select ${SUBSCRIPTION_COLUMNS} from subscriptions
-      where {scope} and id = any(:ids) and due_at <= :until and (${CHARGES_NOTHING}
-        or (select m.status from merchants m where {scope:m}) = 'approved')
+      where {scope} and id = any(:ids) and due_at <= :until and (${CHARGES_NOTHING} or ${isApproved('{scope:m}')})
       order by due_at, id for no key update skip locked`,
     { ids, until },
   );
@@ -134,7 +137,7 @@ export const DUE_SUBSCRIPTIONS: DueRows = {
   table: 'subscriptions',
   isReady: mayRunIf,
   mayRun: (merchantId, until) => `(
-    exists (select from merchants m where {slot:m} and m.merchant_id = ${merchantId} and m.status = 'approved')
+    ${isApproved(`{slot:m} and m.merchant_id = ${merchantId}`)}
     or exists (
       select from subscriptions f
        where {slot:f} and f.merchant_id = ${merchantId} and f.due_at <= ${until} and f.${CHARGES_NOTHING}))`,
