@@ -5,9 +5,18 @@ import type { Database, Queryable } from './engine/database.ts';
 /** A table whose rows have a next step, which is due at `due_at` by the merchant's clock. */
 export interface DueRows {
   readonly table: 'payments' | 'subscriptions' | 'mandates';
-  /** The condition on a merchant who has rows that are due by `until`: the step of one of them may run now. */
-  mayRun(merchantId: string, until: string): string;
+  /**
+   * The condition on a row: its step may run when it is due, and does not wait for something else. Absent if each may.
+   * `mayCharge`: the merchant may charge customers.
+   */
+  readonly isReady?: (mayCharge: boolean) => string;
+  /** The condition on a merchant who has rows that are due by `until`: the step of one of them may run now. Absent if it may. */
+  readonly mayRun?: (merchantId: string, until: string) => string;
 }
+
+const readyRows = ({ isReady }: DueRows, mayCharge: boolean) => isReady?.(mayCharge) ?? 'true';
+const mayRunNow = ({ mayRun }: DueRows, merchantId: string, until: string) =>
+  mayRun?.(merchantId, until) ?? 'true';
 
 /** Slots that have rows due by `until`. Called once per process and round. */
 export async function slotsWithDueRows(db: Database, { table }: DueRows, until: Date): Promise<number[]> {
@@ -38,9 +47,9 @@ export async function merchantsWithDueRows(
  * the pair: most rows of a merchant fall due at the same instant. Postgres itself would read all due rows for a `distinct`,
  * or even all rows with a next step.
  */
-function anyWithDueRows({ table, mayRun }: DueRows): string {
+function anyWithDueRows(rows: DueRows): string {
   const next = (condition: string) => `
-    select d.due_at, d.merchant_id from ${table} d
+    select d.due_at, d.merchant_id from ${rows.table} d
      where {slot:d} and d.due_at <= :until ${condition} order by d.due_at, d.merchant_id limit 1`;
   return `with recursive due as (
       (${next('')})
@@ -48,13 +57,14 @@ function anyWithDueRows({ table, mayRun }: DueRows): string {
       select following.* from due,
         lateral (${next('and (d.due_at, d.merchant_id) > (due.due_at, due.merchant_id)')}) following)
     select due.merchant_id from due
-     where due.merchant_id <> all(cast(:except as uuid[])) and ${mayRun('due.merchant_id', ':until')}
+     where due.merchant_id <> all(cast(:except as uuid[])) and ${mayRunNow(rows, 'due.merchant_id', ':until')}
      limit :limit`;
 }
 
-function oneWithDueRows({ table, mayRun }: DueRows): string {
-  return `select d.merchant_id from ${table} d
-           where {slot:d} and d.merchant_id = :only and d.due_at <= :until and ${mayRun(':only', ':until')} limit 1`;
+function oneWithDueRows(rows: DueRows): string {
+  return `select d.merchant_id from ${rows.table} d
+           where {slot:d} and d.merchant_id = :only and d.due_at <= :until
+             and ${mayRunNow(rows, ':only', ':until')} limit 1`;
 }
 
 /** The time of the clock `c`. `:wall` is wall time. */
@@ -83,31 +93,53 @@ export async function slotsWithRowsDueByClock(
 export async function merchantsWithRowsDueByClock(
   db: Database,
   slot: number,
-  { table, mayRun }: DueRows,
+  rows: DueRows,
   claim: Claim & { readonly wall: Date },
 ): Promise<MerchantScope[]> {
-  const rows = await db.slotRows<{ merchant_id: string }>(
+  const found = await db.slotRows<{ merchant_id: string }>(
     slot,
     `select c.merchant_id from merchant_clocks c
-      where {slot:c} and ${claimCondition('c')} and ${isDueByClock(table, '{slot:d}')}
-        and ${mayRun('c.merchant_id', CLOCK_TIME)} limit :limit`,
+      where {slot:c} and ${claimCondition('c')} and ${isDueByClock(rows.table, '{slot:d}')}
+        and ${mayRunNow(rows, 'c.merchant_id', CLOCK_TIME)} limit :limit`,
     { ...claimParams(claim), wall: claim.wall },
   );
-  return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
+  return found.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 
-/** Lets the steps of a merchant that are due by `until` wait until `dueAt`. Skips rows that another worker holds. */
+/** When the next step of a merchant that may run is due, or null. */
+export async function nextDueRow(
+  q: Queryable,
+  scope: MerchantScope,
+  rows: DueRows,
+  mayCharge: boolean,
+): Promise<Date | null> {
+  const row = await q.one<{ due_at: Date | null }>(
+    scope,
+    `select min(due_at) as due_at from ${rows.table}
+      where {scope} and due_at is not null and ${readyRows(rows, mayCharge)}`,
+  );
+  return row.due_at;
+}
+
+interface Postponement {
+  readonly mayCharge: boolean;
+  readonly until: Date;
+  readonly dueAt: Date;
+}
+
+/** Lets the steps of a merchant that may run and are due by `until` wait until `dueAt`. Skips rows that another worker holds. */
 export async function postponeDueRows(
   q: Queryable,
   scope: MerchantScope,
-  { table }: DueRows,
-  { until, dueAt }: { readonly until: Date; readonly dueAt: Date },
+  rows: DueRows,
+  { mayCharge, until, dueAt }: Postponement,
 ): Promise<void> {
   await q.execute(
     scope,
     `with due as materialized (
-       select id from ${table} where {scope} and due_at <= :until for no key update skip locked)
-     update ${table} d set due_at = :due_at from due where {scope:d} and d.id = due.id`,
+       select id from ${rows.table} where {scope} and due_at <= :until and ${readyRows(rows, mayCharge)}
+         for no key update skip locked)
+     update ${rows.table} d set due_at = :due_at from due where {scope:d} and d.id = due.id`,
     { until, due_at: dueAt },
   );
 }

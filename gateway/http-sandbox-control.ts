@@ -5,6 +5,8 @@ import { isObject } from './wire-values.ts';
 /** 100 scripts of 100 outcomes, twice, are 1.2 MB. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
+type Ask = (path: string, body: object, retry?: boolean) => Promise<Record<string, unknown>>;
+
 /**
  * The simulator's control operations over HTTP. Unlike the acquirer port these throw when the simulator cannot be reached
  * or gives no usable answer: they run for sandbox operations only, and the caller can try again.
@@ -12,15 +14,29 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 export function httpSandboxControl(options: HttpClientOptions): SandboxControl & { close(): Promise<void> } {
   const client = httpClient({ timeout_ms: 30_000, maxAnswer_bytes: MAX_ANSWER_BYTES, ...options });
 
-  async function ask(path: string, body: object, retry = true): Promise<Record<string, unknown>> {
+  const ask: Ask = async (path, body, retry = true) => {
     const answer = await client.post(`/control/${path}`, body, retry);
     if (answer.kind === 'failed') throw new Error(`The acquirer's sandbox did not answer: ${answer.cause}.`);
     if (answer.status !== 200 || !isObject(answer.body)) {
       throw new Error(`The acquirer's sandbox answered with status ${answer.status}.`);
     }
     return answer.body;
-  }
+  };
 
+  return {
+    ...simulations(ask),
+    ...scripts(ask),
+    ...clock(ask),
+    ...wallet(ask),
+    async reset(account) {
+      const { scripts } = await ask('reset', { account });
+      return { scripts: Number(scripts) };
+    },
+    close: () => client.close(),
+  };
+}
+
+function simulations(ask: Ask): Pick<SandboxControl, 'simulate' | 'authorizeMandate' | 'cancelMandate'> {
   async function simulated(path: string, body: object): Promise<Simulated> {
     // Not sent again after a broken connection: if the first request has changed the payment, the second one is refused.
     const { kind, why } = await ask(path, body, false);
@@ -37,6 +53,11 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
     async cancelMandate({ account, reference, reason, occurredAt }) {
       return simulated('cancel-mandate', { account, reference, reason, occurred_at: occurredAt });
     },
+  };
+}
+
+function scripts(ask: Ask): Pick<SandboxControl, 'createScript' | 'listScripts' | 'dropScript'> {
+  return {
     async createScript({ scriptId, account, customerId, cardId, outcomes, createdAt }) {
       const script = {
         account,
@@ -57,6 +78,11 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
       const { dropped } = await ask('drop-script', { account, script_id: scriptId });
       return dropped === true;
     },
+  };
+}
+
+function clock(ask: Ask): Pick<SandboxControl, 'nextDue' | 'runDue' | 'setClock'> {
+  return {
     async nextDue(account) {
       const { due_at } = await ask('next-due', { account });
       return due_at === null ? null : new Date(String(due_at));
@@ -73,6 +99,13 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
     async setClock(account, offset_ms) {
       await ask('clock', { account, offset_ms });
     },
+  };
+}
+
+function wallet(
+  ask: Ask,
+): Pick<SandboxControl, 'createWalletSession' | 'createWalletToken' | 'serveWalletFile'> {
+  return {
     async createWalletSession(account, domainName) {
       const { validation_url } = await ask('wallet-sessions', { account, domain_name: domainName });
       return { validationUrl: String(validation_url) };
@@ -85,11 +118,6 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
     async serveWalletFile(domainName, content) {
       await ask('wallet-files', { domain_name: domainName, content });
     },
-    async reset(account) {
-      const { scripts } = await ask('reset', { account });
-      return { scripts: Number(scripts) };
-    },
-    close: () => client.close(),
   };
 }
 

@@ -3939,7 +3939,7 @@ export interface components {
             capture?: boolean;
             /**
              * Format: int32
-             * @description Captures the amount this many hours after the authorization, 1 to 167. Until then the payment is `pre_authorized`, and you can capture or cancel it. Only with `capture` true. A capture that is refused for a reason that can pass is tried again every 6 hours; while your account is not approved, the capture waits. A payment that is not captured within 7 days is released and `canceled`.
+             * @description Captures the amount this many hours after the authorization, 1 to 167. Until then the payment is `pre_authorized`, and you can capture or cancel it. Only with `capture` true. A capture that is refused for a reason that can pass is tried again every 6 hours; one that the acquirer has not received, at once, and then after pauses that grow from a minute to an hour. While your account is not approved, the capture waits. A payment that is not captured within 7 days is released and `canceled`.
              */
             capture_delay_hours?: number;
         };

@@ -4,6 +4,15 @@ import { uuidV7 } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchants/merchant.ts';
 import type { Deps } from './deps.ts';
 
+/** How long a step waits that cannot be taken (merchant's time): longer while the clock is advanced, so that the advance ends. */
+const PAUSE_MS = 15 * 60_000;
+const PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
+
+/** When a step that cannot be taken at `at` is tried again. */
+export function stepRetryAt({ clock }: Merchant, at: Date): Date {
+  return new Date(at.getTime() + (clock.pinnedAt === null ? PAUSE_MS : PAUSE_OF_CLOCK_MS));
+}
+
 /**
  * Records a step of an advance of the merchant's clock, in the transaction that does the step, so that the list is exact
  * even if a process dies. Does nothing while the clock is not being advanced.

@@ -45,8 +45,6 @@ export interface Log {
 /** Work that falls due by a merchant's clock. */
 export interface ClockedWork {
   readonly rows: DueRows;
-  /** When the next work is due, by the merchant's clock; null if there is none. */
-  nextDue(deps: Deps, merchant: Merchant): Promise<Date | null>;
   /**
    * Does the work that is due at the merchant's current time. Each item has its own transaction, which checks that the
    * item is still due and records it as a step (`recordClockStep`). Work that calls the acquirer also reconciles its

@@ -3,7 +3,7 @@ import type { DueRows } from '../due-rows.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 
 /** Mandates whose cancellation at the acquirer is due. */
-export const DUE_MANDATES: DueRows = { table: 'mandates', mayRun: () => 'true' };
+export const DUE_MANDATES: DueRows = { table: 'mandates' };
 
 /** Makes the cancellation of the open mandates of a subscription due at `dueAt`, except of those in `except`. */
 export async function setMandatesDue(
@@ -59,13 +59,4 @@ export async function findPaymentsOfDueMandates(
     { until, limit },
   );
   return rows.map((row) => row.payment_id);
-}
-
-/** When the cancellation of a mandate of the merchant is due next, or null. */
-export async function nextMandateDue(q: Queryable, scope: MerchantScope): Promise<Date | null> {
-  const row = await q.one<{ due_at: Date | null }>(
-    scope,
-    'select min(due_at) as due_at from mandates where {scope} and due_at is not null',
-  );
-  return row.due_at;
 }

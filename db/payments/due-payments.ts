@@ -1,42 +1,41 @@
-import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
+import { STATUSES_WITH_STEPS } from '../../domain/payments/clock-step.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { DueRows } from '../due-rows.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
-/** Payments with a step that is due, such as the expiry of a charge. */
-export const DUE_PAYMENTS: DueRows = { table: 'payments', mayRun: () => 'true' };
+/** The outcome of a pending operation comes before the next step of its payment. */
+const READY = `status in (${STATUSES_WITH_STEPS.map((status) => `'${status}'`).join(', ')}) and pending_operation is null`;
 
-/**
- * Locks payments of one merchant in one of `statuses` that are past their time. Skips rows that another worker holds,
- * and payments with a pending operation, whose outcome comes first.
- */
+/** Payments with a step that is due, such as the expiry of a charge. */
+export const DUE_PAYMENTS: DueRows = { table: 'payments', isReady: () => READY };
+
+/** Locks payments of one merchant whose step is due and may run. Skips rows that another worker holds. */
 export async function lockDuePayments(
   tx: Tx,
   scope: MerchantScope,
-  due: { statuses: readonly PaymentStatus[]; until: Date; limit: number },
+  due: { readonly until: Date; readonly limit: number },
 ): Promise<Payment[]> {
   const rows = await tx.rows<PaymentRow>(
     scope,
     `select ${PAYMENT_COLUMNS} from payments
-      where {scope} and due_at <= :until and status = any(:statuses) and pending_operation is null
+      where {scope} and due_at <= :until and ${READY}
       order by due_at, id limit :limit for update skip locked`,
     due,
   );
   return rows.map(toPayment);
 }
 
-/** When the merchant's next payment in one of `statuses` and without a pending operation falls due, or null. */
-export async function nextPaymentDue(
+/** Lets the step of a payment that is due wait until `dueAt`. */
+export async function postponePayment(
   q: Queryable,
   scope: MerchantScope,
-  statuses: readonly PaymentStatus[],
-): Promise<Date | null> {
-  const row = await q.one<{ due_at: Date | null }>(
+  { id, until, dueAt }: { readonly id: string; readonly until: Date; readonly dueAt: Date },
+): Promise<void> {
+  await q.execute(
     scope,
-    `select min(due_at) as due_at from payments
-      where {scope} and due_at is not null and status = any(:statuses) and pending_operation is null`,
-    { statuses },
+    'update payments set due_at = :due_at where {scope} and id = :id and due_at <= :until',
+    { id, until, due_at: dueAt },
   );
-  return row.due_at;
 }

@@ -14,12 +14,13 @@ function mayRunIf(mayCharge: boolean): string {
   return mayCharge ? 'true' : CHARGES_NOTHING;
 }
 
-export interface DueSteps {
+/** The condition that a merchant `m` is approved now. */
+const isApproved = (isMerchant: string) =>
+  `exists (select from merchants m where ${isMerchant} and m.status = 'approved')`;
+
+export interface DueLimits {
   /** Whether steps that charge a customer may run. */
   readonly mayCharge: boolean;
-}
-
-export interface DueLimits extends DueSteps {
   readonly until: Date;
   readonly limit: number;
 }
@@ -88,30 +89,36 @@ export async function lockDueSubscriptions(
   const rows = await tx.rows<SubscriptionRow>(
     scope,
     `select ${SUBSCRIPTION_COLUMNS} from subscriptions
-      where {scope} and id = any(:ids) and due_at <= :until and (${CHARGES_NOTHING}
-        or (select m.status from merchants m where {scope:m}) = 'approved')
+      where {scope} and id = any(:ids) and due_at <= :until and (${CHARGES_NOTHING} or ${isApproved('{scope:m}')})
       order by due_at, id for no key update skip locked`,
     { ids, until },
   );
   return rows.map(toSubscription);
 }
 
-/** Lets the steps that are due by `until` wait until `dueAt`. The next change of a subscription plans its step again. */
+/**
+ * Lets the steps of claimed subscriptions wait until `dueAt`. Skips those that were changed or woken since they were claimed,
+ * which ends their lease. The next change of a subscription plans its step again.
+ */
 export async function postponeSubscriptions(
   q: Queryable,
   scope: MerchantScope,
-  { ids, until, dueAt }: { readonly ids: readonly string[]; readonly until: Date; readonly dueAt: Date },
+  {
+    ids,
+    leasedUntil,
+    dueAt,
+  }: { readonly ids: readonly string[]; readonly leasedUntil: Date; readonly dueAt: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
   await q.execute(
     scope,
     `update subscriptions set due_at = :due_at, leased_until = null
-      where {scope} and id = any(:ids) and due_at <= :until`,
-    { ids, until, due_at: dueAt },
+      where {scope} and id = any(:ids) and leased_until = :leased_until`,
+    { ids, leased_until: leasedUntil, due_at: dueAt },
   );
 }
 
-/** Makes a step that was postponed due at its own time again. */
+/** Makes a step that was postponed due at its own time again. A worker that has claimed it does not postpone it any more. */
 export async function wakeSubscription(
   tx: Tx,
   scope: MerchantScope,
@@ -119,29 +126,18 @@ export async function wakeSubscription(
 ): Promise<void> {
   await tx.execute(
     scope,
-    'update subscriptions set due_at = :due_at where {scope} and id = :id and due_at > :due_at',
+    `update subscriptions set due_at = :due_at, leased_until = null
+      where {scope} and id = :id and (due_at > :due_at or leased_until is not null)`,
     { id, due_at: dueAt },
   );
-}
-
-/** When the next step of a subscription of the merchant is due, or null. */
-export async function nextSubscriptionDue(
-  q: Queryable,
-  scope: MerchantScope,
-  { mayCharge }: DueSteps,
-): Promise<Date | null> {
-  const row = await q.one<{ due_at: Date | null }>(
-    scope,
-    `select min(due_at) as due_at from subscriptions where {scope} and due_at is not null and ${mayRunIf(mayCharge)}`,
-  );
-  return row.due_at;
 }
 
 /** Subscriptions with a step that is due, and whose merchant is approved or whose step charges nothing. */
 export const DUE_SUBSCRIPTIONS: DueRows = {
   table: 'subscriptions',
+  isReady: mayRunIf,
   mayRun: (merchantId, until) => `(
-    exists (select from merchants m where {slot:m} and m.merchant_id = ${merchantId} and m.status = 'approved')
+    ${isApproved(`{slot:m} and m.merchant_id = ${merchantId}`)}
     or exists (
       select from subscriptions f
        where {slot:f} and f.merchant_id = ${merchantId} and f.due_at <= ${until} and f.${CHARGES_NOTHING}))`,

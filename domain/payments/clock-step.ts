@@ -1,6 +1,6 @@
 import { dueAfterRefusal, dueStep } from './methods/index.ts';
 import type { DueStep } from './methods/method.ts';
-import type { Payment } from './payment.ts';
+import type { Payment, PaymentStatus } from './payment.ts';
 import type { PaymentOperation } from './payment-operation.ts';
 
 /** The operation that the clock requests for each step, and its move; null if the step needs no answer of the acquirer. */
@@ -12,13 +12,20 @@ export const OPERATION_OF_STEP = {
   capture: { kind: 'capture', move: 'request_capture' },
 } as const satisfies Record<DueStep, object | null>;
 
-/** How long the clock waits before it requests again a capture or void that the acquirer has never received. */
-const REPEAT_MS = 60_000;
+/**
+ * A payment with one of these statuses has a step at its time. While a capture or a cancellation is pending, the step
+ * waits for its outcome.
+ */
+export const STATUSES_WITH_STEPS: readonly PaymentStatus[] = [
+  'scheduled',
+  'waiting_payment',
+  'pre_authorized',
+];
 
 /** Why a capture, void or cancellation was not carried out. */
 interface StepFailure {
   readonly refusal: { readonly retryable: boolean };
-  /** When a cancellation is requested again that the acquirer has never received; null if it has received it. */
+  /** When it is requested again if the acquirer has never received it; null if it has. */
   readonly nextTryAt: Date | null;
 }
 
@@ -35,12 +42,8 @@ export function afterFailure(
 ): { readonly isRepeated: boolean; readonly dueAt: Date | null } {
   const step = stepOf(payment, operation);
   if (step === null) return { isRepeated: false, dueAt: payment.dueAt };
-  if (nextTryAt !== null) {
-    // The buyer can still pay a charge that was withdrawn, so it is first canceled again at once.
-    const isOfCharge = OPERATION_OF_STEP[step]?.move === 'request_cancel';
-    const repeatAt = isOfCharge ? nextTryAt : new Date(at.getTime() + REPEAT_MS);
-    if (dueStep(payment, repeatAt) === step) return { isRepeated: true, dueAt: repeatAt };
-  }
+  if (nextTryAt !== null && dueStep(payment, nextTryAt) === step)
+    return { isRepeated: true, dueAt: nextTryAt };
   return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };
 }
 

@@ -29,27 +29,6 @@ export const PIX_AUTOMATICO_REFUSALS = {
   UDEI: { retryable: true, message: REFUSED },
 } as const satisfies Record<string, { retryable: boolean; message: string }>;
 
-/** Why a payer's mandate was canceled. Their official texts are not public. */
-export const MANDATE_CANCELLATION_CODES = [
-  'ACCL',
-  'CPCL',
-  'DCSD',
-  'ERSL',
-  'FRUD',
-  'PCFD',
-  'SLCR',
-  'SLDB',
-] as const;
-
-/** Why a payer's mandate was not authorized. Their official texts are not public. */
-export const MANDATE_REJECTION_CODES = ['AP13', 'AP14'] as const;
-
-/** A code and the sentence that merchants read. */
-export interface MandateReason {
-  readonly code: string;
-  readonly message: string;
-}
-
 /**
  * The refusal of a charge for its code, which is kept also if it is unknown. An unknown one may be retried: the rules of
  * retries limit how often.
@@ -60,11 +39,6 @@ export function pixAutomaticoRefusal(code: string): PaymentRefusal {
     ? PIX_AUTOMATICO_REFUSALS[code as keyof typeof PIX_AUTOMATICO_REFUSALS]
     : { retryable: true, message: REFUSED };
   return { code, ...reason };
-}
-
-/** The cancellation of a mandate for its code. */
-export function mandateCancellation(code: string): MandateReason {
-  return { code, message: 'The mandate of Pix Automático was canceled.' };
 }
 
 /** The rejection of a mandate for its code. It is not retried: the payer needs a new mandate. */

@@ -77,7 +77,7 @@ export interface OpenCycle {
   readonly next: PlannedAttempt | null;
   /** Failed attempts since the attempts began, or began again with a new means of payment. */
   readonly failures: number;
-  /** Attempts that the acquirer has never received; missing if there are none. */
+  /** The latest attempts that the acquirer has never received, until it receives one; missing if there are none. */
   readonly unsent?: number;
   /** The day from which the days of the retries count; null before the first failure. */
   readonly retriesFrom: string | null;

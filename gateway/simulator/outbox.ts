@@ -44,27 +44,8 @@ const BATCH = 50;
 export function outbox(pool: pg.Pool, secret: string, url: () => string | null, log: SimulatorLog): Outbox {
   const agent = new Agent({ connections: 16, maxResponseSize: 64 * 1024 });
 
-  async function isAccepted(to: string, body: string): Promise<boolean> {
-    try {
-      const answer = await request(to, {
-        method: 'POST',
-        dispatcher: agent,
-        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-        headers: {
-          'content-type': 'application/json',
-          [SIGNATURE_HEADER]: sign(secret, Date.now(), body),
-        },
-        body,
-      });
-      await answer.body.dump();
-      return answer.statusCode >= 200 && answer.statusCode < 300;
-    } catch {
-      return false;
-    }
-  }
-
   async function send(to: string, waiting: WaitingNotification): Promise<boolean> {
-    const accepted = await isAccepted(to, waiting.body);
+    const accepted = await isAccepted({ agent, secret, to }, waiting.body);
     if (accepted) {
       await acceptNotification(pool, waiting, new Date(Date.now() + COPY_AFTER_MS));
     } else {
@@ -106,4 +87,29 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null, 
     },
     close: () => agent.destroy(),
   };
+}
+
+interface Receiver {
+  readonly agent: Agent;
+  readonly secret: string;
+  readonly to: string;
+}
+
+async function isAccepted({ agent, secret, to }: Receiver, body: string): Promise<boolean> {
+  try {
+    const answer = await request(to, {
+      method: 'POST',
+      dispatcher: agent,
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+      headers: {
+        'content-type': 'application/json',
+        [SIGNATURE_HEADER]: sign(secret, Date.now(), body),
+      },
+      body,
+    });
+    await answer.body.dump();
+    return answer.statusCode >= 200 && answer.statusCode < 300;
+  } catch {
+    return false;
+  }
 }

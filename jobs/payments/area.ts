@@ -1,12 +1,9 @@
 import { DUE_MANDATES } from '../../db/payments/due-mandates.ts';
 import { DUE_PAYMENTS } from '../../db/payments/due-payments.ts';
 import { mandatesOfPayments } from '../../services/payments/methods/mandates/follow-payments.ts';
-import {
-  cancelDueMandatesOfClock,
-  nextMandateCancellation,
-} from '../../services/payments/methods/mandates/run-due-mandates.ts';
+import { cancelDueMandatesOfClock } from '../../services/payments/methods/mandates/run-due-mandates.ts';
 import { walletCredentialContext } from '../../services/payments/methods/wallet-credential.ts';
-import { nextPaymentStep, runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
+import { runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
 import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
 import { dueSteps } from '../due-steps.ts';
 import { slotJob } from '../slot-job.ts';
@@ -27,8 +24,8 @@ export const payments: Area = {
       : []),
   ],
   clockedWork: [
-    { rows: DUE_PAYMENTS, nextDue: nextPaymentStep, runDue: runDuePaymentsOfClock },
-    { rows: DUE_MANDATES, nextDue: nextMandateCancellation, runDue: cancelDueMandatesOfClock },
+    { rows: DUE_PAYMENTS, runDue: runDuePaymentsOfClock },
+    { rows: DUE_MANDATES, runDue: cancelDueMandatesOfClock },
   ],
   expiringTables: [
     {

@@ -7,7 +7,7 @@ import {
 import { cardsOfSubscriptions } from '../../services/subscriptions/card-use.ts';
 import { subscriptionsOfMandates } from '../../services/subscriptions/follow-mandates.ts';
 import { subscriptionsOfPayments } from '../../services/subscriptions/follow-payments.ts';
-import { nextBillingStep, runDueBillingOfClock } from '../../services/subscriptions/run-due-billing.ts';
+import { runDueBillingOfClock } from '../../services/subscriptions/run-due-billing.ts';
 import type { Area } from '../area.ts';
 import { dueSteps } from '../due-steps.ts';
 import { slotJob } from '../slot-job.ts';
@@ -15,7 +15,7 @@ import { BILLING_STEPS } from './billing-steps.ts';
 
 export const subscriptions: Area = {
   jobs: (deps) => [slotJob(deps, { name: 'billing steps', interval_ms: 500 }, dueSteps(deps, BILLING_STEPS))],
-  clockedWork: [{ rows: DUE_SUBSCRIPTIONS, nextDue: nextBillingStep, runDue: runDueBillingOfClock }],
+  clockedWork: [{ rows: DUE_SUBSCRIPTIONS, runDue: runDueBillingOfClock }],
   cardUses: [cardsOfSubscriptions],
   paymentListeners: [subscriptionsOfPayments],
   mandateListeners: [subscriptionsOfMandates],

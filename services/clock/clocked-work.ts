@@ -1,4 +1,5 @@
-import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { nextDueRow } from '../../db/due-rows.ts';
+import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { ClockedWork, Deps } from '../deps.ts';
 
 /** Work of one kind, and when it is next due. */
@@ -10,7 +11,10 @@ export interface PlannedWork {
 /** When the next work of each kind is due by the merchant's clock, in the order in which it runs at one instant. */
 export function planWork(deps: Deps, merchant: Merchant): Promise<PlannedWork[]> {
   return Promise.all(
-    deps.clockedWork.map(async (work) => ({ work, due: await work.nextDue(deps, merchant) })),
+    deps.clockedWork.map(async (work) => ({
+      work,
+      due: await nextDueRow(deps.db, merchant, work.rows, mayCharge(merchant)),
+    })),
   );
 }
 

@@ -41,24 +41,27 @@ export async function runClock(
   const target = clock.target!;
   const acquirer = new AcquirerSchedule(deps, scope.merchantId);
   const stalled = new StalledWork(deps);
-  let merchant = await pinnedMerchant(deps, scope, clock.pinnedAt!);
-  let done = await reconcileOperationsOf(acquirer.deps, merchant);
+  let at = clock.pinnedAt!;
+  let done = await reconcileOperationsOf(acquirer.deps, scope);
   while (deps.wall() < run.deadline || (run.waitsForStalled && stalled.isWaiting)) {
-    const at = merchant.clock.pinnedAt!;
-    const due = await readDue(merchant, acquirer);
+    const { merchant, ...due } = await readDue(scope, acquirer, at);
     const next = earliest([due.acquirers, ...due.ours.map((planned) => planned.due)]);
     if (next === null || next > target) {
       if (at >= target && done === 0) return true;
-      merchant = await moveTo(deps, merchant, target, run);
+      at = await moveTo(deps, scope, target, run);
       acquirer.forget();
-      done = await reconcileOperationsOf(acquirer.deps, merchant);
+      done = await reconcileOperationsOf(acquirer.deps, scope);
       continue;
     }
-    merchant = await moveTo(deps, merchant, new Date(Math.max(next.getTime(), at.getTime())), run);
-    done = await runInstant(merchant, acquirer, due);
-    if (done > 0 || next > at) stalled.ended();
-    if (done > 0) continue;
-    await stalled.noticed(merchant, due.ours);
+    if (next > at) stalled.ended();
+    at = await moveTo(deps, scope, next > at ? next : at, run);
+    const moved = pinnedAt(merchant, at);
+    done = await runInstant(moved, acquirer, due);
+    if (done > 0) {
+      stalled.ended();
+      continue;
+    }
+    await stalled.noticed(moved, due.ours);
     await pause(RETRY_PAUSE_MS);
   }
   return false;
@@ -69,10 +72,20 @@ interface Due {
   readonly acquirers: Date | null;
 }
 
-/** The acquirer is asked first, because it knows of a new payment before we have stored it. */
-async function readDue(merchant: Merchant, acquirer: AcquirerSchedule): Promise<Due> {
-  const acquirers = await acquirer.nextDue();
-  return { acquirers, ours: await planWork(acquirer.deps, merchant) };
+/**
+ * What is due, and the merchant, who may be suspended while the clock is advanced. The acquirer is asked before our work is
+ * planned, because it knows of a new payment before we have stored it.
+ */
+async function readDue(
+  scope: MerchantScope,
+  acquirer: AcquirerSchedule,
+  at: Date,
+): Promise<Due & { readonly merchant: Merchant }> {
+  const { deps } = acquirer;
+  const [acquirers, found] = await Promise.all([acquirer.nextDue(), findMerchant(deps.db, scope)]);
+  if (found === undefined) throw new Error(`The merchant ${scope.merchantId} does not exist any more.`);
+  const merchant = pinnedAt(found, at);
+  return { merchant, acquirers, ours: await planWork(deps, merchant) };
 }
 
 /** Runs the work that is due at the pinned instant, ours first. Returns the number of items. */
@@ -83,16 +96,14 @@ async function runInstant(merchant: Merchant, acquirer: AcquirerSchedule, due: D
   return done + (await acquirer.runDue(at));
 }
 
-async function pinnedMerchant(deps: Deps, scope: MerchantScope, at: Date): Promise<Merchant> {
-  const merchant = await findMerchant(deps.db, scope);
-  if (merchant === undefined) throw new Error(`The merchant ${scope.merchantId} does not exist any more.`);
+function pinnedAt(merchant: Merchant, at: Date): Merchant {
   return { ...merchant, clock: { ...merchant.clock, pinnedAt: at } };
 }
 
-/** Pins the clock at `at` and renews the lease. Returns the merchant with that clock. */
-async function moveTo(deps: Deps, merchant: Merchant, at: Date, run: ClockRun): Promise<Merchant> {
+/** Pins the clock at `at` and renews the lease. Returns `at`. */
+async function moveTo(deps: Deps, scope: MerchantScope, at: Date, run: ClockRun): Promise<Date> {
   const leasedUntil = new Date(deps.wall().getTime() + CLOCK_LEASE_MS);
-  const isOurs = await pinClock(deps.db, merchant, { leaseId: run.leaseId, leasedUntil, at });
+  const isOurs = await pinClock(deps.db, scope, { leaseId: run.leaseId, leasedUntil, at });
   if (!isOurs) throw new ClockLeaseLost();
-  return { ...merchant, clock: { ...merchant.clock, pinnedAt: at } };
+  return at;
 }

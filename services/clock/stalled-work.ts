@@ -1,12 +1,11 @@
 import { postponeDueRows } from '../../db/due-rows.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
+import { stepRetryAt } from '../clock-steps.ts';
 import type { Deps } from '../deps.ts';
 import type { PlannedWork } from './clocked-work.ts';
 
 /** How long work that cannot be done holds up an advance (wall time). Longer than the lease of a process that died. */
 const PATIENCE_MS = 30_000;
-/** How long the work waits after that (merchant's time). */
-const PAUSE_MS = 24 * 60 * 60_000;
 
 /** Work that is due while a clock is advanced, and that cannot be done. It is postponed, so that every advance ends. */
 export class StalledWork {
@@ -33,10 +32,14 @@ export class StalledWork {
     this.#since_ms ??= wall_ms;
     if (wall_ms - this.#since_ms < PATIENCE_MS) return;
     const at = merchant.clock.pinnedAt!;
-    const dueAt = new Date(at.getTime() + PAUSE_MS);
+    const dueAt = stepRetryAt(merchant, at);
     for (const { work, due } of planned) {
       if (due !== null && due <= at)
-        await postponeDueRows(this.#deps.db, merchant, work.rows, { until: at, dueAt });
+        await postponeDueRows(this.#deps.db, merchant, work.rows, {
+          mayCharge: mayCharge(merchant),
+          until: at,
+          dueAt,
+        });
     }
     const fields = { merchant_id: merchant.merchantId, at: at.toISOString() };
     this.#deps.log.error(fields, 'due work held up an advance of the clock and was postponed');

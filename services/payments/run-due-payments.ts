@@ -1,14 +1,15 @@
-import { lockDuePayments, nextPaymentDue } from '../../db/payments/due-payments.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
+import { lockDuePayments, postponePayment } from '../../db/payments/due-payments.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import { stepAfterWait } from '../../domain/payments/authorization.ts';
 import { OPERATION_OF_STEP } from '../../domain/payments/clock-step.ts';
 import { dueStep } from '../../domain/payments/methods/index.ts';
-import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { recordClockStep } from '../clock-steps.ts';
+import { recordClockStep, stepRetryAt } from '../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
 import { beginOperation } from './begin-operation.ts';
 import { beginInquiry } from './inquire-charge.ts';
@@ -22,17 +23,6 @@ const BATCH = 20;
 
 /** How long a cancellation waits for the outcome of another operation of its payment (merchant's time). */
 const PAUSE_MS = 60_000;
-
-/**
- * A payment with one of these statuses has a step at its time. While a capture or a cancellation is pending, the step
- * waits for its outcome.
- */
-const statuses: readonly PaymentStatus[] = ['scheduled', 'waiting_payment', 'pre_authorized'];
-
-/** When the next step of a payment of the merchant is due, or null. */
-export function nextPaymentStep(deps: Deps, merchant: MerchantScope): Promise<Date | null> {
-  return nextPaymentDue(deps.db, merchant, statuses);
-}
 
 /** The same as `runDuePaymentsUnlessAdvancing`, while the merchant's clock is advanced. */
 export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<number> {
@@ -50,14 +40,32 @@ export function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope):
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
 }
 
-function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
+/** A step that fails undoes its batch. It is logged and waits, so that it holds up neither other steps nor an advance of the clock. */
+async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
+  const current: { payment?: Payment } = {};
+  try {
+    return await takeSteps(deps, merchant, current);
+  } catch (error) {
+    if (current.payment === undefined || error instanceof DatabaseUnavailable) throw error;
+    const { id } = current.payment;
+    const until = now(deps, merchant);
+    await postponePayment(deps.db, merchant, { id, until, dueAt: stepRetryAt(merchant, until) });
+    const fields = { payment_id: id, merchant_id: merchant.merchantId, err: error };
+    deps.log.error(fields, 'a step of a payment failed');
+    return { steps: 0, begun: [], mayHaveMore: true };
+  }
+}
+
+/** `current` is set to the payment whose step is taken, also if that fails. */
+function takeSteps(deps: Deps, merchant: Merchant, current: { payment?: Payment }): Promise<TakenBatch> {
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
-    const due = await lockDuePayments(tx, merchant, { statuses, until: at, limit: BATCH });
+    const due = await lockDuePayments(tx, merchant, { until: at, limit: BATCH });
     const context = { deps, tx, merchant };
     const begun: BegunOperation[] = [];
     const inquired: Payment[] = [];
     for (const payment of due) {
+      current.payment = payment;
       if (dueStep(payment, at) === 'inquire') {
         if (await beginInquiry(context, payment, at)) inquired.push(payment);
         continue;
@@ -65,6 +73,7 @@ function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
       const operation = await runStep(context, payment, at);
       if (operation !== null) begun.push(operation);
     }
+    delete current.payment;
     return { steps: due.length, begun, inquired, mayHaveMore: due.length === BATCH };
   });
 }

@@ -23,15 +23,15 @@ const LINGER_MS = 25;
 
 /**
  * Sends the commands of operations of one merchant at the same time, and writes the outcomes in batches. Waits for all of
- * them, and then throws the first failure. An operation whose outcome could not be written is left to the reconciler.
- * `onAnswers` is called when half of them have been answered.
+ * them, and then throws the first failure. Returns whether the outcome of one is not known. The reconciler settles that one,
+ * and one whose outcome could not be written. `onAnswers` is called when half of them have been answered.
  */
 export async function runOperations(
   deps: Deps,
   merchant: Merchant,
   begun: readonly BegunOperation[],
   onAnswers: () => void = () => {},
-): Promise<void> {
+): Promise<boolean> {
   const outcomes = new OutcomeBatches(deps, merchant, { expected: begun.length, onHalf: onAnswers });
   const results = await Promise.allSettled(
     begun.map(async ({ operation, command }) => {
@@ -43,11 +43,15 @@ export async function runOperations(
       deps.reached(RECOVERY_POINTS.acquirerAnswered);
       await outcomes.write(operation, outcome);
       deps.reached(RECOVERY_POINTS.outcomeCommitted);
+      return outcome.kind;
     }),
   );
   onAnswers();
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  const kinds = results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+  return kinds.some((kind) => kind !== 'approved' && kind !== 'refused');
 }
 
 interface Answered {

@@ -8,11 +8,10 @@ import { moveSubscription } from './move-subscription.ts';
 import { finishShown } from './shown-subscription.ts';
 import {
   type BegunCancellation,
-  endMandates,
   type LockedSubscription,
   mayStop,
   sendCancellations,
-  stopPayment,
+  stopAll,
   withLockedPayments,
 } from './stop-charges.ts';
 
@@ -48,9 +47,10 @@ export async function cancelSubscription<Answer>(
 /** Writes the cancellation. Returns what is to be sent to the acquirer. */
 async function cancel(
   context: TransactionContext,
-  { subscription, latest, requests }: LockedSubscription,
+  locked: LockedSubscription,
   { reason, isRerun }: Cancellation,
-): Promise<BegunCancellation[]> {
+): Promise<readonly BegunCancellation[]> {
+  const { subscription, latest } = locked;
   const { billing } = subscription;
   if (!canCancel(billing)) {
     if (isRerun && subscription.canceledAt !== null) return [];
@@ -58,14 +58,13 @@ async function cancel(
   }
   const at = now(context.deps, context.merchant);
   const change = cancelBilling(billing, 'merchant', at, mayStop(latest));
-  const isWithdrawn = change.payment?.kind === 'withdraw' && latest !== null;
-  const cancellations: BegunCancellation[] = [];
+  const isStopped = change.payment?.kind === 'withdraw' && latest !== null;
+  let cancellations: readonly BegunCancellation[] = [];
   await moveSubscription(context, subscription, change, {
     at,
     cancellationReason: reason,
     writePayments: async () => {
-      if (isWithdrawn) cancellations.push(...(await stopPayment(context, latest, { by: 'merchant', at })));
-      cancellations.push(...(await endMandates(context, requests)));
+      cancellations = await stopAll(context, locked, { isStopped, at });
     },
   });
   return cancellations;

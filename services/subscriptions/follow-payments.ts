@@ -9,12 +9,8 @@ import { isOpen } from '../../domain/payments/payment-state.ts';
 import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
-import {
-  isPayable,
-  payVoidedCycle,
-  reopenVoidedCycle,
-} from '../../domain/subscriptions/engine/pay-voided-cycle.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
+import { isPayable, withVoidedCycle } from '../../domain/subscriptions/engine/voided-cycle.ts';
 import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
 import { isByFormerMeans } from '../../domain/subscriptions/former-means.ts';
 import { isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
@@ -44,9 +40,10 @@ export const subscriptionsOfPayments: PaymentListener = {
     }
     const isLatest = subscription.latestPaymentId === change.after.id;
     const dunningDays = merchant.dunningDays ?? DUNNING_DAYS;
+    const terms = { isLatest, dunningDays };
     const billingChange =
-      billingChangeOf(subscription, change, { isLatest, dunningDays }) ??
-      (await changeOfVoidedCycle(context, subscription, change, isLatest));
+      billingChangeOf(subscription, change, terms) ??
+      (await changeOfVoidedCycle(context, subscription, change, terms));
     if (billingChange === null) {
       if (isLatest && hasEnded(change)) await wakeStep(context, subscription);
       return;
@@ -74,11 +71,17 @@ async function stopLatest(
   await stopPayment(context, latest, { by: 'acquirer', at: change.at });
 }
 
+interface ChangeTerms {
+  /** Whether the payment is the latest one of the subscription. */
+  readonly isLatest: boolean;
+  readonly dunningDays: readonly number[];
+}
+
 /** What a change of a payment changes in its subscription; null if nothing. */
 function billingChangeOf(
   subscription: Subscription,
   change: PaymentChange,
-  { isLatest, dunningDays }: { readonly isLatest: boolean; readonly dunningDays: readonly number[] },
+  { isLatest, dunningDays }: ChangeTerms,
 ): BillingChange | null {
   const { billing, buyer, walletCredentialId } = subscription;
   const { before, after, at } = change;
@@ -110,7 +113,7 @@ async function changeOfVoidedCycle(
   { tx, merchant }: TransactionContext,
   { id: subscriptionId, billing }: Subscription,
   change: PaymentChange,
-  isLatest: boolean,
+  { isLatest, dunningDays }: ChangeTerms,
 ): Promise<BillingChange | null> {
   const { cycle, billingDate, method } = change.after;
   const isPaid = isPaidNow(change);
@@ -118,10 +121,11 @@ async function changeOfVoidedCycle(
   if (cycle === null || !isPayable(billing, cycle) || !(isPaid || canBePaid)) return null;
   const invoice = await findInvoice(tx, merchant, { subscriptionId, cycle });
   if (invoice === undefined) return null;
-  if (isPaid) return payVoidedCycle(billing, invoice);
-  return isChargingMethod(method)
-    ? reopenVoidedCycle(billing, invoice, { method, dueOn: billingDate! })
-    : null;
+  const reopened = withVoidedCycle(billing, invoice);
+  if (isPaid) return settleAttempt(reopened, { kind: 'paid' }, { now: change.at, dunningDays });
+  if (!isChargingMethod(method)) return null;
+  const kept = keepAttempt(reopened, { method, dueOn: billingDate! });
+  return changeOf(kept, { invoices: [{ cycle, move: 'open' }] });
 }
 
 /** The acquirer did not cancel the charge, which the customer can still pay. */

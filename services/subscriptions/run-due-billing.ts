@@ -2,7 +2,6 @@ import { inBulk } from '../../db/engine/bulk.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import {
   claimDueSubscriptions,
-  nextSubscriptionDue,
   postponeSubscriptions,
   releaseSubscriptions,
 } from '../../db/subscriptions/due-subscriptions.ts';
@@ -12,6 +11,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { hasWaitedForMeans } from '../../domain/subscriptions/engine/unreadable-means.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { stepRetryAt } from '../clock-steps.ts';
 import { type Deps, now } from '../deps.ts';
 import {
   runDueStepsOfClock,
@@ -22,10 +22,6 @@ import { Unreadable } from '../vault/vault.ts';
 import { prepareStep, type StepMeans, type UnreadableMeans } from './prepare-charges.ts';
 import { takeDueSteps } from './take-due-steps.ts';
 
-/** How long a step waits that cannot be taken (merchant's time), and while the clock is advanced. */
-const PAUSE_MS = 15 * 60_000;
-const PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
-
 /** Subscriptions of one transaction. */
 const BATCH = 64;
 
@@ -34,11 +30,6 @@ const BATCH = 64;
  * steps of a process that died.
  */
 const LEASE_MS = 20_000;
-
-/** When the next billing step of the merchant is due, or null. Charges wait while the merchant is not approved. */
-export function nextBillingStep(deps: Deps, merchant: Merchant): Promise<Date | null> {
-  return nextSubscriptionDue(deps.db, merchant, { mayCharge: mayCharge(merchant) });
-}
 
 /** The same as `runDueBillingUnlessAdvancing`, while the merchant's clock is advanced. */
 export function runDueBillingOfClock(deps: Deps, merchant: Merchant): Promise<number> {
@@ -59,16 +50,17 @@ export function runDueBillingUnlessAdvancing(deps: Deps, scope: MerchantScope): 
 async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   const until = now(deps, merchant);
   const wall = deps.wall();
+  const leasedUntil = new Date(wall.getTime() + LEASE_MS);
   const due = await claimDueSubscriptions(deps.db, merchant, {
     until,
     limit: BATCH,
     mayCharge: mayCharge(merchant),
     wall,
-    leasedUntil: new Date(wall.getTime() + LEASE_MS),
+    leasedUntil,
   });
   if (due.length === 0) return { steps: 0, begun: [], mayHaveMore: false };
   try {
-    return await takeClaimed(deps, merchant, due, until);
+    return await takeClaimed(deps, merchant, { due, until, leasedUntil });
   } catch (error) {
     // The lease ends by itself if the database still cannot be reached.
     const ids = due.map(({ id }) => id);
@@ -77,27 +69,28 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   }
 }
 
+interface ClaimedBatch {
+  readonly due: readonly Subscription[];
+  readonly until: Date;
+  readonly leasedUntil: Date;
+}
+
 async function takeClaimed(
   deps: Deps,
   merchant: Merchant,
-  due: readonly Subscription[],
-  until: Date,
+  { due, until, leasedUntil }: ClaimedBatch,
 ): Promise<TakenBatch> {
   const { means, waiting } = await prepareCharges(deps, merchant, due, until);
-  const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, due, means);
-  const postponed = [...left.filter((id) => waiting.has(id)), ...failed];
+  const ready = due.filter(({ id }) => !waiting.has(id));
+  const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, ready, means);
+  const postponed = [...waiting, ...failed];
   await postponeSubscriptions(deps.db, merchant, {
     ids: postponed,
-    until,
-    dueAt: pauseEnd(merchant, until),
+    leasedUntil,
+    dueAt: stepRetryAt(merchant, until),
   });
   await releaseSubscriptions(deps.db, merchant, left);
   return { steps: taken.length, begun: charges, mayHaveMore: taken.length + postponed.length === BATCH };
-}
-
-function pauseEnd({ clock }: Merchant, at: Date): Date {
-  const pause_ms = clock.pinnedAt === null ? PAUSE_MS : PAUSE_OF_CLOCK_MS;
-  return new Date(at.getTime() + pause_ms);
 }
 
 interface PreparedCharges {

@@ -69,6 +69,19 @@ async function lockWithPayments(
   return { subscription, latest, requests: requestIds.map((paymentId) => payments.get(paymentId)!) };
 }
 
+/**
+ * Ends the mandates of a subscription that its merchant changes, and stops its latest payment if that `isStopped`. Returns
+ * what is sent to the acquirer after the commit.
+ */
+export async function stopAll(
+  context: TransactionContext,
+  { latest, requests }: LockedSubscription,
+  { isStopped, at }: { readonly isStopped: boolean; readonly at: Date },
+): Promise<BegunCancellation[]> {
+  const stopped = isStopped ? await stopPayment(context, latest!, { by: 'merchant', at }) : [];
+  return [...stopped, ...(await endMandates(context, requests))];
+}
+
 /** A cancellation at the acquirer that is written. Its command is sent after the commit. */
 export interface BegunCancellation {
   readonly operation: ModifyOperation;

@@ -38,7 +38,7 @@ const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
 export interface StepInput {
   readonly means: StepMeans | UnreadableMeans | undefined;
   /** The latest payment, which the step sends, drops or expires, locked before the subscription. */
-  readonly waiting: Payment | undefined;
+  readonly latest: Payment | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface StepInput {
 export async function takeDueStep(
   context: TransactionContext,
   subscription: Subscription,
-  { means, waiting }: StepInput,
+  { means, latest }: StepInput,
   at: Date,
 ): Promise<BegunCharge | null | undefined> {
   const { deps, tx, merchant } = context;
@@ -60,7 +60,7 @@ export async function takeDueStep(
   const isSentNow = action?.kind === 'charge' || action?.kind === 'send';
   if (isSentNow && (means === undefined || !hasSameMeans(means.of, subscription))) return undefined;
   const changesPayment = action !== null && action.kind !== 'charge';
-  if (changesPayment && waiting === undefined) return undefined;
+  if (changesPayment && latest === undefined) return undefined;
   const isUnread = means !== undefined && isUnreadable(means);
   // The step that was due when they were read charged a customer, and this one does not.
   if (isUnread && !isSentNow) return undefined;
@@ -74,11 +74,11 @@ export async function takeDueStep(
       return charge(context, subscription, change, action, means!, at);
     case 'send':
       await moveSubscription(context, subscription, change, { at });
-      return sendByMandate(context, waiting!, means!);
+      return sendByMandate(context, latest!, means!);
     case 'withdraw':
-      return drop(context, subscription, change, waiting!, at);
+      return drop(context, subscription, change, latest!, at);
     case 'expire':
-      return expire(context, subscription, change, waiting!, at);
+      return expire(context, subscription, change, latest!, at);
     default:
       await moveSubscription(context, subscription, change, { at });
       return null;
@@ -157,11 +157,10 @@ async function expire(
   context: TransactionContext,
   subscription: Subscription,
   change: BillingChange,
-  waiting: Payment,
+  latest: Payment,
   at: Date,
 ): Promise<null> {
-  if (mayMove(waiting, 'expire'))
-    await movePayment(context, waiting, { by: 'clock', at }, { move: 'expire' });
+  if (mayMove(latest, 'expire')) await movePayment(context, latest, { by: 'clock', at }, { move: 'expire' });
   else await moveSubscription(context, subscription, change, { at });
   return null;
 }

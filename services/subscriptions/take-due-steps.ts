@@ -86,14 +86,14 @@ function takeTogether(
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
     const context = { deps, tx: inBulk(tx), merchant };
-    const waiting = await lockWaitingPayments(context, due, at);
+    const latest = await lockLatestPayments(context, due, at);
     const ids = due.map(({ id }) => id);
     const locked = await lockDueSubscriptions(tx, merchant, { ids, until: at });
     const steps = new Map<string, BegunCharge | null>();
     await Promise.all(
       locked.map(async (subscription) => {
         const { id, latestPaymentId } = subscription;
-        const input = { means: means.get(id), waiting: waiting.get(latestPaymentId ?? '') };
+        const input = { means: means.get(id), latest: latest.get(latestPaymentId ?? '') };
         const charge = await takeDueStep(context, subscription, input, at);
         if (charge !== undefined) steps.set(subscription.id, charge);
       }),
@@ -106,7 +106,7 @@ function takeTogether(
 const CHANGING: ReadonlySet<StepKind> = new Set(['expire_mandate', 'send']);
 
 /** Locks the latest payments that the steps change, by their ids. A payment is locked before its subscription. */
-async function lockWaitingPayments(
+async function lockLatestPayments(
   { tx, merchant }: TransactionContext,
   due: readonly Subscription[],
   at: Date,

@@ -20,11 +20,10 @@ import type { SubscriptionPayment } from './new-subscription.ts';
 import { finishShown } from './shown-subscription.ts';
 import {
   type BegunCancellation,
-  endMandates,
   type LockedSubscription,
   mayStop,
   sendCancellations,
-  stopPayment,
+  stopAll,
   withLockedPayments,
 } from './stop-charges.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
@@ -93,11 +92,12 @@ interface BegunChange {
 /** Changes the means of payment. While a payment of the old ones is being canceled, a later billing step charges the cycle. */
 async function change(
   context: TransactionContext,
-  { subscription, latest, requests }: LockedSubscription,
+  locked: LockedSubscription,
   requested: SubscriptionPayment,
   means: ChargeMeans,
 ): Promise<BegunChange> {
   const { deps, merchant } = context;
+  const { subscription, latest } = locked;
   const { method } = requested;
   refuseMethodChange(subscription.billing, method);
   const at = now(deps, merchant);
@@ -105,14 +105,13 @@ async function change(
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, walletCredentialId, payer } = meansOf(requested, means.customer, means.prepared);
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
-  const cancellations: BegunCancellation[] = [];
+  let cancellations: readonly BegunCancellation[] = [];
   const changed = await moveSubscription(context, subscription, methodChange, {
     at,
     means: { cardId, walletCredentialId, payer },
     pendingMandate: null,
     writePayments: async () => {
-      if (isStopped) cancellations.push(...(await stopPayment(context, latest, { by: 'merchant', at })));
-      cancellations.push(...(await endMandates(context, requests)));
+      cancellations = await stopAll(context, locked, { isStopped, at });
     },
   });
   // A charge that was withdrawn before can still be paid until it is canceled.

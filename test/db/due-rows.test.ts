@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { merchantsWithDueRows, slotsWithDueRows } from '../../db/due-rows.ts';
+import { merchantsWithDueRows, nextDueRow, postponeDueRows, slotsWithDueRows } from '../../db/due-rows.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from '../../db/engine/sql.ts';
-import { DUE_SUBSCRIPTIONS, nextSubscriptionDue } from '../../db/subscriptions/due-subscriptions.ts';
+import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { DAY_MS } from '../support/clock-calls.ts';
 import { startTestService } from '../support/service.ts';
@@ -142,10 +142,20 @@ describe('a search does not read the due subscriptions of a suspended merchant',
   });
 
   test('for its steps that charge nothing', async () => {
-    const search = (on: Database) => nextSubscriptionDue(on, suspended, { mayCharge: false });
+    const search = (on: Database) => nextDueRow(on, suspended, DUE_SUBSCRIPTIONS, false);
     assert.equal(await search(db), null);
     const pages = await pagesRead(search);
     assert.ok(pages <= MOST, `${pages} pages were read`);
+  });
+
+  test('when work that cannot be done is postponed: they wait for the approval', async () => {
+    const dueAt = new Date(until.getTime() + DAY_MS);
+    await postponeDueRows(db, suspended, DUE_SUBSCRIPTIONS, { mayCharge: false, until, dueAt });
+    const { rows } = await client.query(
+      'select count(*)::int as count from subscriptions where merchant_id = $1 and due_at <= $2',
+      [suspended.merchantId, until],
+    );
+    assert.equal(rows[0].count, COUNT);
   });
 });
 

@@ -1,9 +1,10 @@
-import { captureTerms } from '../../domain/ledger/capture-terms.ts';
-import type { Capture } from '../../domain/ledger/receivables.ts';
-import type { SplitLine } from '../../domain/ledger/split.ts';
+import { recipientAccount } from '../../domain/ledger/account.ts';
+import { type Capture, receivablesOf } from '../../domain/ledger/receivables.ts';
+import { type SplitLine, splitAmount } from '../../domain/ledger/split.ts';
 import {
   type CapturedAmounts,
   type CaptureTerms,
+  type Party,
   type Transfer,
   transfersOf,
 } from '../../domain/ledger/transfers.ts';
@@ -38,6 +39,28 @@ export function terms(capture: Partial<Capture>, fee_centavos: number, ...lines:
     ...capture,
   };
   return captureTerms(whole, fee_centavos, lines);
+}
+
+/**
+ * What each party gets from a captured payment, and when: the merchant first, then the recipients in the order of their
+ * lines. If no recipient is liable, the merchant is (contract row 7.7). Throws a RangeError if the split does not fit.
+ */
+function captureTerms(capture: Capture, fee_centavos: number, lines: readonly SplitLine[]): CaptureTerms {
+  const { shares, merchant_centavos, merchantFee_centavos } = splitAmount(
+    capture.captured_centavos,
+    fee_centavos,
+    lines,
+  );
+  const merchant: Party = {
+    account: 'merchant',
+    share_centavos: merchant_centavos,
+    fee_centavos: merchantFee_centavos,
+    isLiable: !lines.some(({ isLiable }) => isLiable),
+  };
+  const recipients = shares.map(
+    ({ recipientId, ...share }): Party => ({ account: recipientAccount(recipientId), ...share }),
+  );
+  return { parties: [merchant, ...recipients], receivables: receivablesOf(capture) };
 }
 
 export const totals = (transfers: readonly Transfer[]) => Object.fromEntries(balancesOf(transfers).total);

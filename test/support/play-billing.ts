@@ -16,8 +16,11 @@ import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { type NewBilling, startBilling } from '../../domain/subscriptions/start-billing.ts';
 import { subscriptionMachine } from '../../domain/subscriptions/subscription-moves.ts';
 
-/** `soft`: refused, may be retried. `hard`: refused for good. `late`: no payment; it expires. `unknown`: no answer. */
-export type Answer = 'paid' | 'soft' | 'hard' | 'late' | 'unknown';
+/**
+ * `soft`: refused, may be retried. `hard`: refused for good. `late`: no payment; it expires. `unsent`: never received.
+ * `unknown`: no answer.
+ */
+export type Answer = 'paid' | 'soft' | 'hard' | 'late' | 'unsent' | 'unknown';
 
 /** How the acquirer answers an attempt; the attempts of a cycle count from 1. */
 export type Acquirer = (attempt: { readonly cycle: number; readonly number: number }) => Answer;
@@ -35,6 +38,7 @@ const OUTCOMES: Readonly<Record<Exclude<Answer, 'unknown'>, AttemptOutcome>> = {
   soft: { kind: 'refused', mayRetry: true },
   hard: { kind: 'refused', mayRetry: false },
   late: { kind: 'expired' },
+  unsent: { kind: 'not_sent' },
 };
 
 /** One subscription on a clock of its own, with an acquirer that answers by a function. */

@@ -43,12 +43,14 @@ export function settleAttempt(
   const cycle = billing.openCycle;
   if (cycle === null) throw new Error('The subscription has no open cycle.');
   if (outcome.kind === 'paid') return settlePaid(billing, cycle);
-  if (outcome.kind === 'not_sent')
-    return settleNotSent(billing, cycle, { now, dunningDays, isByFormerMeans });
-  const failed = { ...cycle, attempt: null, failures: cycle.failures + 1 };
-  if (isClosed(billing.status)) return settleAfterEnd(billing, failed);
+  const unsent = outcome.kind === 'not_sent' ? (cycle.unsent ?? 0) + 1 : 0;
+  const ended = { ...cycle, attempt: null, unsent };
+  if (isClosed(billing.status)) return settleAfterEnd(billing, ended);
+  if (outcome.kind === 'not_sent' && unsent < MAX_UNSENT) return attemptAgain(billing, ended, now);
   if (waitsForPayer(billing) && outcome.kind === 'expired') return expireMandate(billing);
-  if (isByFormerMeans) return settleReplaced(billing, failed, outcome.kind, now);
+  const failed = { ...ended, failures: cycle.failures + 1 };
+  const failure = outcome.kind === 'expired' ? 'expired' : 'refused';
+  if (isByFormerMeans) return settleReplaced(billing, failed, failure, now);
   // The first charge, by which the payer also authorizes the mandate, is not retried.
   if (waitsForPayer(billing) || cycle.invoice === 'uncollectible') {
     return changeOf({ ...billing, openCycle: failed }, { moves: failureMoves(billing) });
@@ -64,7 +66,7 @@ export function settleAttempt(
   const planned = { ...failed, retriesFrom, next, giveUpOn };
   return next === null && giveUpOn === null
     ? settleGivenUp(billing, planned)
-    : settleBehind(billing, planned, outcome.kind);
+    : settleBehind(billing, planned, failure);
 }
 
 function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
@@ -83,20 +85,14 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
  * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure before
  * the acquirer has received none of them for a day.
  */
-function settleNotSent(billing: Billing, cycle: OpenCycle, terms: SettlingTerms): BillingChange {
-  const unsent = (cycle.unsent ?? 0) + 1;
-  const counted = { ...cycle, unsent };
-  if (isClosed(billing.status)) return settleAfterEnd(billing, { ...counted, attempt: null });
-  if (unsent >= MAX_UNSENT) {
-    return settleAttempt({ ...billing, openCycle: counted }, { kind: 'refused', mayRetry: true }, terms);
-  }
-  const planned = attemptNow(billing, merchantDay(terms.now));
-  const pause_ms = pauseAfterUnsent_ms(unsent);
-  const next =
-    pause_ms === 0
-      ? planned
-      : { ...planned, notBefore: new Date(terms.now.getTime() + pause_ms).toISOString() };
-  return changeOf({ ...billing, openCycle: { ...counted, attempt: null, next } });
+function attemptAgain(
+  billing: Billing,
+  cycle: OpenCycle & { readonly unsent: number },
+  now: Date,
+): BillingChange {
+  const notBefore = new Date(now.getTime() + pauseAfterUnsent_ms(cycle.unsent)).toISOString();
+  const next = { ...attemptNow(billing, merchantDay(now)), notBefore };
+  return changeOf({ ...billing, openCycle: { ...cycle, next } });
 }
 
 /** The cycle is charged by the new means of payment at once. The retries start again; a cycle that was given up has none. */

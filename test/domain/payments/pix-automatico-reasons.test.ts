@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  MANDATE_CANCELLATION_CODES,
-  MANDATE_REJECTION_CODES,
-  mandateCancellation,
   mandateRejection,
   PIX_AUTOMATICO_REFUSALS,
   pixAutomaticoRefusal,
@@ -40,11 +37,8 @@ describe('the refusals of Pix Automático', () => {
   });
 });
 
-describe('the reasons of a mandate', () => {
-  it('have all codes, and one neutral sentence each for a cancellation and a rejection', () => {
-    assert.equal(MANDATE_CANCELLATION_CODES.join(' '), 'ACCL CPCL DCSD ERSL FRUD PCFD SLCR SLDB');
-    assert.equal(MANDATE_REJECTION_CODES.join(' '), 'AP13 AP14');
-    assert.match(mandateCancellation('SLDB').message, /was canceled\.$/);
+describe('the rejection of a mandate', () => {
+  it('is not retried', () => {
     assert.equal(mandateRejection('AP13').retryable, false);
   });
 });

@@ -62,6 +62,23 @@ describe('a card subscription', () => {
     ]);
   });
 
+  it('is charged again at once after the first charge that is never received, also if others were not before a refusal', () => {
+    const answers = [...Array(20).fill('unsent'), 'soft', 'unsent'];
+    const player = new BillingPlayer(
+      monthlyCard('2026-01-10'),
+      afternoonOf('2026-01-10'),
+      ({ cycle, number }) => (cycle === 2 ? (answers[number - 1] ?? 'paid') : 'paid'),
+    );
+    player.advanceThrough('2026-03-01');
+    assert.deepEqual(player.log.slice(-5), [
+      '10/02/2026 20:03 soft',
+      '11/02/2026 06:00 attempt',
+      '11/02/2026 06:00 unsent',
+      '11/02/2026 06:00 attempt',
+      '11/02/2026 06:00 paid',
+    ]);
+  });
+
   it('is unpaid at once after a refusal for good', () => {
     const player = new BillingPlayer(
       monthlyCard('2026-01-10'),

@@ -189,6 +189,19 @@ describe('an advance under way', () => {
     assert.equal(reports.at(-1)!.fields.merchant_id, shop.account);
   });
 
+  test('charges nothing more once the merchant is suspended, and arrives', async () => {
+    await subscribed(shop);
+    let suspended: Promise<unknown> | undefined;
+    const spy = interceptNextDue(service, async (real) => {
+      suspended ??= shop.suspend();
+      await suspended;
+      return real();
+    });
+    const { status, body } = await shop.post('/sandbox/clock/advance', { days: 40 });
+    spy.undo();
+    assert.deepEqual([status, body.steps], [200, []]);
+  });
+
   test('of one merchant that fails is logged and retried later, and does not delay that of another', async () => {
     const [broken, fine] = [await Shop.open(service), shop];
     for (const { onboarded } of [broken, fine]) {

@@ -3,15 +3,17 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
 import { runDueStepsToEnd } from '../../../jobs/due-steps.ts';
+import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { BILLING_STEPS, runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { runDueStepsUnlessAdvancing } from '../../../services/payments/run-due-steps.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
 import { DAY_MS } from '../../support/clock-calls.ts';
+import { issuedBody } from '../../support/issued-charges.ts';
 import { sharedService } from '../../support/shared-service.ts';
-import { Shop } from '../../support/shop.ts';
+import { created, Shop } from '../../support/shop.ts';
 import { shopsInSlot } from '../../support/shops-in-slot.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribe, subscribed } from '../../support/subscription-calls.ts';
 import { copySubscriptions } from '../../support/subscription-copies.ts';
 
 const service = await sharedService({ jobs: false });
@@ -205,4 +207,14 @@ describe('the next batch', () => {
     assert.equal(await runBillingSteps(counting), 4 * BATCH);
     assert.ok(most <= BATCH + BATCH / 2, `${most} charges were sent at the same time`);
   });
+});
+
+test('a step is taken as soon as the withdrawn charge ends, also if that is while its batch is prepared', async () => {
+  const { id, customer_id } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
+  const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id) } };
+  assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
+  await runBillingSteps(beforeTransactions(() => runPaymentSteps(deps)));
+  await runBillingSteps(deps);
+  const { status, successful_charges } = await shop.get(`/subscriptions/${id}`);
+  assert.deepEqual([status, successful_charges], ['active', 1]);
 });

@@ -74,11 +74,11 @@ describe('an authorization that is not captured for 7 days', () => {
     assert.deepEqual(await askedOf(payment.id), ['cancel']);
   });
 
-  test('is voided a minute later if the process dies before it asks the acquirer', async () => {
+  test('is voided once it is known that the process has died before it asked the acquirer', async () => {
     const { id } = await shop.authorized();
     await dieBeforeTheAcquirer('cancel', 7 * DAY_MS);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');
-    await runJobs(7 * DAY_MS + 5 * MINUTE_MS);
+    await runJobs(7 * DAY_MS + 3 * MINUTE_MS);
     assert.deepEqual(await shop.eventNames(id), [
       ...RESERVED,
       'payment.canceled',
@@ -95,6 +95,27 @@ describe('an authorization that is not captured for 7 days', () => {
     );
     assert.equal((await shop.payment(payment.id)).status, 'pre_authorized');
     assert.deepEqual(await lastEvents(payment.id, 3), Array(3).fill('payment.cancel_failed'));
+  });
+
+  test('is voided a day later if its step fails: that is logged, and stops neither the others nor the clock', async () => {
+    const broken = await shop.authorized();
+    const other = await shop.authorized();
+    const forbid = `check (id <> '${broken.id}' or pending_operation is null)`;
+    await service.rows(`alter table payments add constraint forbidden ${forbid}`);
+    const statuses = async () =>
+      Promise.all([broken, other].map(async ({ id }) => (await shop.payment(id)).status));
+    try {
+      await advance(shop, { to: after(other, 7.5 * DAY_MS) });
+      assert.deepEqual(await statuses(), ['pre_authorized', 'canceled']);
+    } finally {
+      await service.rows('alter table payments drop constraint forbidden');
+    }
+    assert.deepEqual(
+      service.log.filter(({ fields }) => fields.payment_id === broken.id).map(({ message }) => message),
+      ['a step of a payment failed'],
+    );
+    await advanceBy(shop, DAY_MS);
+    assert.deepEqual(await statuses(), ['canceled', 'canceled']);
   });
 
   test('is either captured or voided if both happen at once', async () => {
@@ -140,14 +161,29 @@ describe('an authorization with a delayed capture', () => {
     assert.deepEqual(await lastEvents(payment.id, 1), ['payment.capture_confirmed']);
   });
 
-  test('is captured a minute later if the process dies before it asks the acquirer', async () => {
+  test('is captured once it is known that the process has died before it asked the acquirer', async () => {
     const { id } = await delayed(24);
     await dieBeforeTheAcquirer('capture', DUE);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');
-    await runJobs(DUE + 5 * MINUTE_MS);
+    await runJobs(DUE + 3 * MINUTE_MS);
     assert.equal((await shop.payment(id)).status, 'paid');
     assert.deepEqual(await shop.eventNames(id), [...RESERVED, 'payment.capture_confirmed']);
     assert.deepEqual(await askedOf(id), ['capture']);
+  });
+
+  test('is captured after longer and longer pauses while the acquirer receives no captures', async () => {
+    const payment = await delayed(24);
+    const lost = service.intercept(() => ({ capture: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
+    const advanced = await advance(shop, { to: after(payment, DUE + 10 * MINUTE_MS) });
+    lost.undo();
+    assert.deepEqual(
+      advanced.steps
+        .filter(({ step }: Json) => step === 'capture_browser_wallet')
+        .map(({ at }: Json) => Date.parse(at)),
+      [0, 0, 1, 3, 7].map((minutes) => Date.parse(after(payment, DUE + minutes * MINUTE_MS))),
+    );
+    await advanceBy(shop, 10 * MINUTE_MS);
+    assert.equal((await shop.payment(payment.id)).status, 'paid');
   });
 
   test('is captured after an outage of the acquirer', async () => {
@@ -159,7 +195,7 @@ describe('an authorization with a delayed capture', () => {
     assert.equal((await shop.payment(id)).status, 'processing');
     outage.undo();
     await reconcile(service, DUE + 5 * HOUR_MS);
-    await runJobs(DUE + 5 * HOUR_MS + 5 * MINUTE_MS);
+    await runJobs(DUE + 5 * HOUR_MS);
     assert.deepEqual(await shop.eventNames(id), [
       ...RESERVED,
       'payment.updated',

@@ -1,8 +1,4 @@
-import {
-  clearMandateDue,
-  findPaymentsOfDueMandates,
-  nextMandateDue,
-} from '../../../../db/payments/due-mandates.ts';
+import { clearMandateDue, findPaymentsOfDueMandates } from '../../../../db/payments/due-mandates.ts';
 import { lockPayment } from '../../../../db/payments/payments.ts';
 import type { Merchant } from '../../../../domain/merchants/merchant.ts';
 import { isPixRecurring } from '../../../../domain/payments/methods/mandate-updates.ts';
@@ -16,11 +12,6 @@ import { beginMandateCancellation } from './cancel-mandate.ts';
 
 /** Mandates of one transaction. */
 const BATCH = 20;
-
-/** When the cancellation of a mandate of the merchant is due next, or null. */
-export function nextMandateCancellation(deps: Deps, merchant: MerchantScope): Promise<Date | null> {
-  return nextMandateDue(deps.db, merchant);
-}
 
 /** The same as `cancelDueMandatesUnlessAdvancing`, while the merchant's clock is advanced. */
 export function cancelDueMandatesOfClock(deps: Deps, merchant: Merchant): Promise<number> {

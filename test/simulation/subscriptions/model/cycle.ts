@@ -177,6 +177,7 @@ export function fail(
 ): void {
   open.attempt = null;
   open.failures++;
+  open.unsent = 0;
   if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
   else {
     emit(model, 'charge_failed');

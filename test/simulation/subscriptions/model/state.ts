@@ -83,7 +83,7 @@ export interface OpenCycle {
   /** The charge that follows: the day and the instant from which it is made, and its due date. */
   next: { readonly on: string; readonly dueOn: string; readonly notBefore?: number } | null;
   failures: number;
-  /** Charges that were never sent. */
+  /** The latest charges that were never sent. */
   unsent: number;
   retriesFrom: string | null;
   giveUpOn: string | null;

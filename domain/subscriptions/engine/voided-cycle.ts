@@ -1,0 +1,34 @@
+import type { Billing } from '../billing.ts';
+import type { Invoice } from '../subscription.ts';
+
+type VoidedInvoice = Pick<Invoice, 'cycle' | 'billingDate' | 'amount_centavos' | 'credit_centavos'>;
+
+/** Whether money for a cycle pays it although it is not open: its invoice was voided, and no later cycle was opened. */
+export function isPayable({ openCycle, paidCycles }: Billing, cycle: number): boolean {
+  return openCycle === null && cycle === paidCycles + 1;
+}
+
+/**
+ * The billing with a voided cycle that is open again, because the acquirer has not canceled its charge. The credit that the
+ * void of its invoice had given back is taken.
+ */
+export function withVoidedCycle(billing: Billing, invoice: VoidedInvoice): Billing {
+  const { cycle, billingDate, amount_centavos, credit_centavos } = invoice;
+  return {
+    ...billing,
+    credit_centavos: Math.max(0, billing.credit_centavos - credit_centavos),
+    openCycle: {
+      cycle,
+      billingDate,
+      interval: billing.schedule.interval,
+      amount_centavos,
+      credit_centavos,
+      invoice: 'open',
+      attempt: null,
+      next: null,
+      failures: 0,
+      retriesFrom: null,
+      giveUpOn: null,
+    },
+  };
+}
