@@ -2,6 +2,7 @@
 import { shownAmount, typedAmount } from '../amounts.ts';
 import { paymentBody, subscriptionBody, wrongFields } from '../form-body.ts';
 import { needsOf } from '../methods/needs.ts';
+import { isPriceChanged } from '../outcome.ts';
 import { CardForm } from './card-form.js';
 import { Failures } from './failures.js';
 import { Installments } from './installments.js';
@@ -143,7 +144,7 @@ async function show(outcome) {
 
 async function showFields(fields) {
   if (fields.includes('terms')) return showNewTerms();
-  if (isPriceChanged(fields)) return showNewPrice();
+  if (isPriceChanged(fields, rules.amount)) return showNewPrice();
   if (fields.includes('payment_method')) await refresh();
   // The number has passed the check of the page.
   const problems = { ...words.problems, 'card-number': words.problems.brand };
@@ -152,10 +153,6 @@ async function showFields(fields) {
     shown.length === 0 ? words.failures.sendAgain : words.failures.fields,
     new Map(shown.map((field) => [field, problems[field]])),
   );
-}
-
-function isPriceChanged(fields) {
-  return fields.includes('total_amount') || (rules.amount !== null && fields.includes('amount'));
 }
 
 function showMade(made) {
