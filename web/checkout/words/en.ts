@@ -191,8 +191,8 @@ export const en: Words = {
   },
   unavailable: {
     title: 'Page not available',
-    read: 'The service is busy. This page tries again in a few seconds.',
-    sent: 'The service is busy. In a few seconds, go back and send the form again: you do not pay twice.',
+    read: 'The page could not be loaded. It tries again in a few seconds.',
+    sent: 'We got no answer from the service. In a few seconds, go back and send the form again: you do not pay twice.',
   },
   intervals: {
     weekly: 'per week',

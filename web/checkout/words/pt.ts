@@ -195,8 +195,8 @@ export const pt: Words = {
   },
   unavailable: {
     title: 'Página indisponível',
-    read: 'O serviço está ocupado. Esta página tenta de novo em alguns segundos.',
-    sent: 'O serviço está ocupado. Em alguns segundos, volte à página anterior e envie de novo: você não paga duas vezes.',
+    read: 'Não foi possível carregar a página. Ela tenta de novo em alguns segundos.',
+    sent: 'O serviço não respondeu. Em alguns segundos, volte à página anterior e envie de novo: você não paga duas vezes.',
   },
   intervals: {
     weekly: 'por semana',
