@@ -57,6 +57,7 @@ export const pt: Words = {
       'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador ou escolha outra forma de pagamento.',
   },
   installments: {
+    most: 'em até {count}x',
     once: '1x de {total}',
     withoutInterest: '{count}x de {each} sem juros',
     withInterest: '{count}x de {each} com juros',
