@@ -1,4 +1,4 @@
-import { lockOffer } from '../../db/products/offers.ts';
+import { lockOfferForSale } from '../../db/products/offers.ts';
 import { findPlanPreview } from '../../db/subscriptions/plan-previews.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -82,7 +82,7 @@ async function begin<Answer>(
   if (isUpgrade) requireAcquirer(deps, 'No plan can be changed at once');
   const means = isUpgrade ? await readMeans(deps, merchant, found) : null;
   return deps.db.transaction(merchant, async (tx) => {
-    const plan = planOfOffer(requireRow(await lockOffer(tx, merchant, offer.id)));
+    const plan = planOfOffer(requireRow(await lockOfferForSale(tx, merchant, offer.id)));
     const subscription = requireRow(await lockSubscription(tx, merchant, found.id));
     const { effective } = request;
     const quote = quoteChange(deps, merchant, subscription, plan, effective);
