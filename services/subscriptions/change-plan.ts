@@ -3,7 +3,7 @@ import { findPlanPreview } from '../../db/subscriptions/plan-previews.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { changePlan as change } from '../../domain/subscriptions/plan-change.ts';
-import { type PlanPreview, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
+import { type PreviewedChange, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { runOperation } from '../payments/run-operation.ts';
@@ -142,7 +142,7 @@ async function checkPreview(
   { deps, tx, merchant }: TransactionContext,
   { id: subscriptionId }: Subscription,
   { previewId }: PlanChange,
-  wanted: Omit<PlanPreview, 'createdAt'>,
+  wanted: PreviewedChange,
 ): Promise<void> {
   if (previewId === null) return;
   const preview = await findPlanPreview(tx, merchant, { id: previewId, subscriptionId });
