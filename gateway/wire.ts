@@ -14,7 +14,7 @@
  *   operation or amount is missing or does not fit the payment, or the payment does not allow the change
  * - 401 if it is not signed or malformed
  * - 404 if the reference is unknown
- * - 409 if an earlier notification is missing
+ * - 409 if an earlier notification is missing, or another charge of the same billing cycle has no outcome yet
  * - 503 if it could not process it
  *
  * After a 409 or 503, the acquirer sends the notification again, at least every few minutes.

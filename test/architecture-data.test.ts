@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from './support/database.ts';
 const planted = (path: string, text: string) => [{ path, text }];
 
 describe('state machines', () => {
-  test('the state of each machine is written by one statement, which one service calls', () => {
+  test('the state of each machine is written by its statements, which one service calls', () => {
     assert.deepEqual(stateWrites(projectSources()), []);
   });
 
@@ -49,6 +49,13 @@ describe('state machines', () => {
       'db/merchants/a.ts',
       '`insert into merchants (slot) values (:slot) on conflict (slot) do update set status = :to`',
     ],
+    [
+      'db/webhooks/a.ts',
+      '`with a as (select 1) insert into webhook_deliveries (slot, id, status, url) select :slot, a.id, :to, url from a`',
+    ],
+    ['services/webhooks/redeliver.ts', 'await insertFirstResults(q, queue, results);'],
+    ['services/webhooks/a.ts', 'await dropDeliveryRows(q, scope, queueId, move);'],
+    ['services/subscriptions/a.ts', 'await openInvoice(tx, merchant, invoice);'],
     ['services/payments/apply-report.ts', 'await movePaymentRow(tx, merchant, change);'],
     ['services/orders/a.ts', 'await moveRefundRow(tx, merchant, moved);'],
     ['jobs/a.ts', 'await moveTokenRow(db, scope, moved);'],
@@ -64,6 +71,7 @@ describe('state machines', () => {
       "`select id from payments where {scope} and status = 'paid'`",
       "`update payment_operations set check_at = :at where {scope} and state = 'pending'`",
       '`update cards set authorized_at = :at where {scope} and id = :id`',
+      '`insert into webhook_deliveries (slot, merchant_id, id) select :slot, :merchant_id, :id`',
       '`update simulator.payments set state = $3 where account = $1`',
     ]) {
       assert.deepEqual(stateWrites(planted('db/a.ts', text)), []);

@@ -20,8 +20,8 @@ const DIRECTION = `case
   else -1 end`;
 
 /**
- * The transfers of all payments that have one in a time range (merchant's time, without its end), or one with a
- * reference of the list: all of them, the oldest first.
+ * All transfers of the payments that have one in a time range (merchant's time, without its end) or with a reference of the
+ * list, the oldest first. A denied refund has no transfer, so its payment is found by the refund.
  */
 export async function summedTransfers(
   q: Queryable,
@@ -36,7 +36,12 @@ export async function summedTransfers(
       where {scope} and kind in ('capture', 'refund', 'dispute')
         and payment_id in (
           select payment_id from ledger_transfers
-           where {scope} and ((created_at >= :from and created_at < :before) or reference = any(:references)))
+           where {scope} and ((created_at >= :from and created_at < :before) or reference = any(:references))
+          union
+          select payment_id from refunds
+           where {scope} and status = 'denied' and updated_at >= :from and updated_at < :before
+          union
+          select payment_id from refunds where {scope} and status = 'denied' and reference = any(:references))
       group by transaction_id, payment_id, reference, kind
       order by min(created_at), transaction_id, kind`,
     range,

@@ -31,9 +31,15 @@ export async function findOffer(q: Queryable, scope: MerchantScope, id: string):
   return row && toOffer(row);
 }
 
-/** The same, locked until the transaction ends. */
+/** The same, to change it: locked until the transaction ends. */
 export async function lockOffer(tx: Tx, scope: MerchantScope, id: string): Promise<Offer | undefined> {
   const row = await tx.maybeOne<OfferRow>(scope, `${SELECT_BY_ID} for no key update`, { id });
+  return row && toOffer(row);
+}
+
+/** The same for a purchase. The offer does not change until the transaction ends; others can buy it at the same time. */
+export async function lockOfferForSale(tx: Tx, scope: MerchantScope, id: string): Promise<Offer | undefined> {
+  const row = await tx.maybeOne<OfferRow>(scope, `${SELECT_BY_ID} for share`, { id });
   return row && toOffer(row);
 }
 

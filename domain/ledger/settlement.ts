@@ -113,9 +113,13 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
   };
 }
 
+/** Whether the amounts are equal, or the acquirer may have subtracted refunds that had no result. */
 function hasAmount(posting: SettlementPosting, line: SettlementLine): boolean {
-  const less_centavos = posting.amount_centavos - line.amount_centavos;
-  return less_centavos === 0 || addUpTo(less_centavos, amountsOf(openRefunds(posting, line)));
+  return addUpTo(subtracted(posting, line), amountsOf(openRefunds(posting, line)));
+}
+
+function subtracted(posting: SettlementPosting, line: SettlementLine): number {
+  return posting.amount_centavos - line.amount_centavos;
 }
 
 function openRefunds({ refunds = [] }: SettlementPosting, { occurredAt }: SettlementLine) {
@@ -128,8 +132,8 @@ function amountsOf(refunds: readonly DisputedRefund[]): number[] {
 
 /** The lines that follow a dispute from which the acquirer had subtracted refunds that were denied later. */
 function laterLines(posting: SettlementPosting, line: SettlementLine): string[] {
-  if (posting.type !== 'dispute' || posting.amount_centavos === line.amount_centavos) return [];
-  const less_centavos = posting.amount_centavos - line.amount_centavos;
+  const less_centavos = subtracted(posting, line);
+  if (posting.type !== 'dispute' || less_centavos === 0) return [];
   const open = openRefunds(posting, line);
   const denied = open.filter(
     (refund) =>

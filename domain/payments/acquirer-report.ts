@@ -87,13 +87,14 @@ export interface OperationOnRecord {
  * - apply: it is new and fits our records.
  * - known: it changes nothing.
  * - wait: an earlier report or outcome is missing, and may never arrive. After `limit_ms`, the report counts as a
- *   discrepancy. Null: the outcome is always found in the end.
+ *   discrepancy for `reason`. `limit_ms` null: the outcome is always found in the end.
  * - discrepancy: it contradicts our records.
  */
 export type Verdict =
   | { readonly verdict: 'apply' }
   | { readonly verdict: 'known' }
-  | { readonly verdict: 'wait'; readonly limit_ms: number | null }
+  | { readonly verdict: 'wait'; readonly limit_ms: number; readonly reason: DiscrepancyReason }
+  | { readonly verdict: 'wait'; readonly limit_ms: null }
   | { readonly verdict: 'discrepancy'; readonly reason: DiscrepancyReason };
 
 export const APPLY: Verdict = { verdict: 'apply' };

@@ -11,6 +11,7 @@ export const DISCREPANCY_REASONS = {
   refused_after_approval: 'It refuses what was approved before.',
   paid_twice: 'It reports a second transfer for a payment that is paid.',
   cycle_paid_twice: 'It reports money for a billing cycle that another payment has paid.',
+  cycle_charged: 'It reports money for a billing cycle that another payment charges, without an outcome.',
   transfer_reused: 'Its transfer has paid another payment.',
   notification_id_reused: 'Its notification has the id of another one, which was received before.',
   not_disputable: 'Payments by this method cannot be disputed.',

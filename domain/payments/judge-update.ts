@@ -11,6 +11,7 @@ import {
   type UpdateName,
   type Verdict,
 } from './acquirer-report.ts';
+import type { DiscrepancyReason } from './discrepancy.ts';
 import { mayBeDisputed, mayBePaidLate, paidAt, transferId } from './methods/index.ts';
 import {
   isEndBeforeAuthorization,
@@ -68,20 +69,22 @@ export function judgeUpdate(
   if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
   if (isKnown(report, payment)) return KNOWN;
   if (report.update === 'charge_paid' && context.isCyclePaid) return discrepancy('cycle_paid_twice');
-  if (report.update === 'charge_paid' && context.isCycleBeingCharged) return waitAtMost(LONGEST_CHARGE_MS);
+  if (report.update === 'charge_paid' && context.isCycleBeingCharged) {
+    return waitAtMost(LONGEST_CHARGE_MS, 'cycle_charged');
+  }
   if (isMandateUpdate(report.update) && isEndBeforeAuthorization(report.update, report.mandate, payment)) {
-    return waitAtMost(LONGEST_WAIT_MS);
+    return waitAtMost(LONGEST_WAIT_MS, 'illegal_move');
   }
   if (mayMove(payment, moveOfUpdate(report.update, payment))) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
-    return waitAtMost(null);
+    return { verdict: 'wait', limit_ms: null };
   }
-  if (mayBeEarly(report.update, payment)) return waitAtMost(LONGEST_WAIT_MS);
+  if (mayBeEarly(report.update, payment)) return waitAtMost(LONGEST_WAIT_MS, 'illegal_move');
   return discrepancy('illegal_move');
 }
 
-function waitAtMost(limit_ms: number | null): Verdict {
-  return { verdict: 'wait', limit_ms };
+function waitAtMost(limit_ms: number, reason: DiscrepancyReason): Verdict {
+  return { verdict: 'wait', limit_ms, reason };
 }
 
 /**

@@ -18,6 +18,9 @@ export interface PlanPreview {
   readonly createdAt: Date;
 }
 
+/** A plan change that may use a preview. */
+export type PreviewedChange = Omit<PlanPreview, 'plan' | 'createdAt'> & { readonly plan: PreviewedTerms };
+
 /** The end of the 15 minutes of a preview. Merchant's time. */
 export function expiryOfPreview({ createdAt }: Pick<PlanPreview, 'createdAt'>): Date {
   return new Date(createdAt.getTime() + PREVIEW_MINUTES * 60_000);
@@ -26,7 +29,7 @@ export function expiryOfPreview({ createdAt }: Pick<PlanPreview, 'createdAt'>): 
 /** Why a plan change cannot use a preview; null if it has exactly the figures of the preview (contract row 13.29). */
 export function previewProblem(
   preview: PlanPreview,
-  change: Omit<PlanPreview, 'createdAt'>,
+  change: PreviewedChange,
   now: Date,
 ): 'expired' | 'other_request' | 'other_figures' | null {
   if (now > expiryOfPreview(preview)) return 'expired';
@@ -40,8 +43,8 @@ export function previewProblem(
   return isSame ? null : 'other_figures';
 }
 
-function hasSameTerms(promised: PreviewedTerms | null, present: PreviewedTerms | null): boolean {
-  if (promised === null || present === null) return true;
+function hasSameTerms(promised: PreviewedTerms | null, present: PreviewedTerms): boolean {
+  if (promised === null) return true;
   const isSameBand = (band: PriceBand, i: number) => {
     const other = present.ladder[i];
     return band.end === other?.end && band.amount_centavos === other.amount_centavos;

@@ -1,6 +1,6 @@
+import { usedSlots } from '../../db/expired-rows.ts';
 import { findLostQueues } from '../../db/webhooks/lost-queues.ts';
 import { wakeQueues } from '../../db/webhooks/queues.ts';
-import { SLOTS } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Deps } from '../../services/deps.ts';
 export async function restoreQueues(
   deps: Pick<Deps, 'db' | 'wall' | 'log' | 'countRestoredQueue'>,
 ): Promise<void> {
-  for (let slot = 0; slot < SLOTS; slot += 1) {
+  for (const slot of await usedSlots(deps.db)) {
     for (const queue of await findLostQueues(deps.db, slot)) {
       await wakeQueues(deps.db, queue, [queue.queueId], deps.wall());
       deps.countRestoredQueue();

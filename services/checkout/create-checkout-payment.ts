@@ -1,4 +1,4 @@
-import { lockOffer } from '../../db/products/offers.ts';
+import { lockOfferForSale } from '../../db/products/offers.ts';
 import { addDays } from '../../domain/business-days.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
 import type { Checkout } from '../../domain/checkout/checkout.ts';
@@ -79,7 +79,7 @@ async function placed(
   return deps.db.transaction(merchant, async (tx) => {
     const begun = await beginOrder(deps, tx, merchant, order, prepared);
     if (checkout.offerId !== null) {
-      requireSold(requireRow(await lockOffer(tx, merchant, checkout.offerId)));
+      requireSold(requireRow(await lockOfferForSale(tx, merchant, checkout.offerId)));
     }
     if (checkout.paymentLinkId !== null) {
       await takePlace(deps, tx, merchant, {

@@ -170,8 +170,8 @@ async function judgeReceived(
     isCycleBeingCharged: others.some((other) => isOpen(other) && capturesOnApproval(other)),
     refunds,
   });
-  const isTooLate = verdict.verdict === 'wait' && verdict.limit_ms !== null && waited_ms >= verdict.limit_ms;
-  return isTooLate ? { verdict: 'discrepancy', reason: 'illegal_move' } : verdict;
+  if (verdict.verdict !== 'wait' || verdict.limit_ms === null) return verdict;
+  return waited_ms >= verdict.limit_ms ? discrepancy(verdict.reason) : verdict;
 }
 
 /** Adds what identifies the transfer that paid a charge, if the report that settled the payment did not have it. */

@@ -55,13 +55,11 @@ export async function reconcileDay(
       await closeDiscrepancyRow(tx, merchant, { id, note: CAME_LATER, at: deps.wall() });
     }
     const recorded: RecordedDifference[] = [];
-    const keys = new Map<string, number>();
-    for (const difference of differences) {
-      const key = reportKey(day, difference);
-      const ordinal = (keys.get(key) ?? 0) + 1;
-      keys.set(key, ordinal);
-      const found = discrepancyOf(deps, day, difference, ordinal === 1 ? key : `${key}:${ordinal}`);
-      recorded.push({ ...difference, discrepancy: await insertDiscrepancy(tx, merchant, found) });
+    for (const [key, equal] of Map.groupBy(differences, (difference) => reportKey(day, difference))) {
+      for (const [at, difference] of equal.entries()) {
+        const found = discrepancyOf(deps, day, difference, at === 0 ? key : `${key}:${at + 1}`);
+        recorded.push({ ...difference, discrepancy: await insertDiscrepancy(tx, merchant, found) });
+      }
     }
     return recorded;
   });

@@ -1,9 +1,9 @@
-import { lockOffer } from '../../db/products/offers.ts';
+import { lockOfferForSale } from '../../db/products/offers.ts';
 import { findPlanPreview } from '../../db/subscriptions/plan-previews.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { changePlan as change } from '../../domain/subscriptions/plan-change.ts';
-import { type PlanPreview, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
+import { type PreviewedChange, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { runOperation } from '../payments/run-operation.ts';
@@ -82,7 +82,7 @@ async function begin<Answer>(
   if (isUpgrade) requireAcquirer(deps, 'No plan can be changed at once');
   const means = isUpgrade ? await readMeans(deps, merchant, found) : null;
   return deps.db.transaction(merchant, async (tx) => {
-    const plan = planOfOffer(requireRow(await lockOffer(tx, merchant, offer.id)));
+    const plan = planOfOffer(requireRow(await lockOfferForSale(tx, merchant, offer.id)));
     const subscription = requireRow(await lockSubscription(tx, merchant, found.id));
     const { effective } = request;
     const quote = quoteChange(deps, merchant, subscription, plan, effective);
@@ -142,7 +142,7 @@ async function checkPreview(
   { deps, tx, merchant }: TransactionContext,
   { id: subscriptionId }: Subscription,
   { previewId }: PlanChange,
-  wanted: Omit<PlanPreview, 'createdAt'>,
+  wanted: PreviewedChange,
 ): Promise<void> {
   if (previewId === null) return;
   const preview = await findPlanPreview(tx, merchant, { id: previewId, subscriptionId });

@@ -1,14 +1,15 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { findFirstOperation } from '../../db/payments/payment-operations.ts';
-import { lockOffer } from '../../db/products/offers.ts';
+import { lockOfferForSale } from '../../db/products/offers.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { Offer } from '../../domain/products/offer.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
 import { billingRules } from '../../domain/subscriptions/methods/index.ts';
 import { startBilling } from '../../domain/subscriptions/start-billing.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
+import { requireSold } from '../checkout/checkout-rules.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
@@ -150,7 +151,7 @@ async function write(
     lockSplit(tx, merchant, input.split),
   ]);
   await checkout?.checkPurchase(context, customer.id);
-  await refuseArchivedOffer(tx, merchant, checked);
+  if (checked.offer !== null) await lockSoldOffer(context, checked.offer, checkout);
   const at = now(deps, merchant);
   const start = startsAt(input, checked, at);
   const { change } = start;
@@ -167,14 +168,14 @@ async function write(
 }
 
 /** The offer may have been archived since it was read. */
-async function refuseArchivedOffer(
-  tx: Tx,
-  merchant: Merchant,
-  { offer }: CheckedSubscription,
+async function lockSoldOffer(
+  { tx, merchant }: TransactionContext,
+  { id }: Offer,
+  checkout: CheckoutStart | undefined,
 ): Promise<void> {
-  if (offer === null) return;
-  const { state } = requireRow(await lockOffer(tx, merchant, offer.id));
-  if (state === 'archived') {
+  const offer = requireRow(await lockOfferForSale(tx, merchant, id));
+  if (checkout !== undefined) requireSold(offer);
+  else if (offer.state === 'archived') {
     throw invalid({ offerId: 'The offer is archived, so it accepts no new subscriptions.' });
   }
 }

@@ -10,7 +10,7 @@ import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
-import { RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
+import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
@@ -32,10 +32,6 @@ const LAST_CALLS = 2;
 const STATEMENTS_MS = 15_000;
 /** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
 export const QUEUE_LEASE_MS = RUN_MS + LAST_CALLS * TIMEOUT_MS + STATEMENTS_MS;
-/** How long a queue waits, at least, after a run in which no delivery succeeded. */
-const MIN_PAUSE_MS = 1_000;
-/** The pause grows to this share of the time for which the endpoint has failed. */
-const PAUSE_SHARE = 0.1;
 /** Deliveries in a batch: few at first, more while all of them succeed. */
 const FIRST_BATCH = 4;
 const BATCH_GROWTH = 4;
@@ -97,15 +93,13 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
 }
 
 /**
- * When a queue is due after a failed run, if its next delivery is due at `nextDueAt`. The pause is never longer than the first
- * one of the schedule. New deliveries end it.
+ * When a queue is due after a failed run, if its next delivery is due at `nextDueAt`: not before the first pause of the
+ * schedule has passed. New deliveries end the pause.
  */
-function afterPause(nextDueAt: Date | null, { endpoint, retries_ms }: QueueSettings, wall: Date) {
+function afterPause(nextDueAt: Date | null, { retries_ms }: QueueSettings, wall: Date) {
   if (nextDueAt === null) return null;
-  const [max_ms = MIN_PAUSE_MS] = retries_ms ?? RETRIES_MS;
-  const failing_ms = wall.getTime() - (endpoint?.failingSince ?? wall).getTime();
-  const pause_ms = Math.min(max_ms, Math.max(MIN_PAUSE_MS, failing_ms * PAUSE_SHARE));
-  return new Date(Math.max(nextDueAt.getTime(), wall.getTime() + pause_ms));
+  const retryAt = nextAttemptAt(1, wall, retries_ms ?? RETRIES_MS) ?? wall;
+  return new Date(Math.max(nextDueAt.getTime(), retryAt.getTime()));
 }
 
 interface Batch {

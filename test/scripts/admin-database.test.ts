@@ -66,7 +66,7 @@ describe('database distribute on a database with Citus', () => {
       'vault_keys',
       'worker_heartbeats',
     ]);
-    // The stand-in refuses a table that refers to one which is not distributed yet.
+    // The fake refuses a table that refers to one which is not distributed yet.
     const calls = await distributionCalls(url());
     assert.deepEqual(
       calls.map(({ name }) => name),

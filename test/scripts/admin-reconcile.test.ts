@@ -156,6 +156,35 @@ describe('reconcile', () => {
     assert.deepEqual((await reconciled(shop)).differences, []);
   });
 
+  test('a refund that is denied days after a dispute without it adds a line, which must come', async () => {
+    const shop = await Shop.open(service);
+    const { id } = await shop.cardPayment({ amount: 10_000, number: '4000000000007726' });
+    await created(shop.refund(id, 4_000));
+    await shop.simulate(id, 'chargeback_requested');
+    assert.deepEqual((await reconciled(shop)).differences, []);
+    const [refund] = await service.rows<{ reference: string }>(
+      `update refunds
+          set status = 'denied', denial_code = 'fraud', denial_message = '-', updated_at = updated_at + interval '7 days'
+        where payment_id = :id returning reference`,
+      { id },
+    );
+    const day = addDays(today(), 7);
+    const line = `${refund!.reference},dispute,4000,${day}T15:00:00Z`;
+    const reasons = async (on: string, lines: string[]) => {
+      const path = await plantedFile(shop, () => lines);
+      const { differences } = await reconciledOn(on, shop, '--file', path);
+      return differences.map(({ reason }: Json) => reason);
+    };
+    assert.deepEqual(await reasons(day, []), ['settlement_missing']);
+    assert.deepEqual(await reasons(day, [line]), []);
+    assert.deepEqual(await reasons(addDays(day, 4), [line]), ['settlement_doubled']);
+    const open = await discrepancies(shop);
+    assert.deepEqual(
+      open.map(({ reason, payment_id }) => [reason, payment_id]),
+      [['settlement_doubled', id]],
+    );
+  });
+
   test('finds a line that comes again days later, as often as it comes', async () => {
     const shop = await Shop.open(service);
     await shop.cardPayment();

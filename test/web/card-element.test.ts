@@ -143,6 +143,8 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
       '': 'light',
       ':root { color-scheme: dark }': 'dark',
       'body { background: #000; color: #fff }': 'dark',
+      'body { background: oklch(0.2 0 0); color: oklch(0.95 0.01 250) }': 'dark',
+      'body { background: #000; color: color(display-p3 0.9 0.9 1) }': 'dark',
       ':root { color-scheme: light dark }': 'light dark',
     };
     for (const [style, scheme] of Object.entries(schemes)) {

@@ -1,6 +1,7 @@
 /** The pages where buyers pay, in a browser, by each payment method. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage } from '../support/checkout-page.ts';
 import { openLinkBody } from '../support/link-bodies.ts';
@@ -11,8 +12,17 @@ import { CheckoutSite } from './support/checkout-site.ts';
 import { missingBrowser, overflow, PHONE } from './support/chromium.ts';
 
 const NO_FUNDS = '4000 0000 0000 9995';
+const WRONG_CODE = '4000 0000 0000 0127';
+const EXPIRED = '4000 0000 0000 0069';
 /** Of HTML, style and scripts, before images (as they are sent, compressed). */
 const MAX_BYTES = 60_000;
+
+/** The ids of the fields that are marked as wrong. */
+function markedFields(page: Page): Promise<string[]> {
+  return page
+    .locator('[aria-invalid="true"]')
+    .evaluateAll((fields) => fields.map((field) => (field as unknown as { id: string }).id));
+}
 
 describe('the page of a payment link', { skip: missingBrowser() }, () => {
   const site = new CheckoutSite();
@@ -147,23 +157,36 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     for (const text of texts) assert.doesNotMatch(text, /4242|0839|08\/39|securityCode/);
   });
 
-  test('explains a refused card, and another card pays', async () => {
-    const link = await CheckoutPage.ofLink(site.shop);
+  test('explains a refused card and marks the field that is wrong, and another card pays', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { max_installments: 3 });
     await using buyer = await site.atLink(link);
     const { page } = buyer;
     await buyer.contact();
-    await buyer.choose('Cartão de crédito');
-    await buyer.card(NO_FUNDS);
-    await buyer.pay();
-    await page.getByRole('alert').getByText('O cartão não tem saldo ou limite suficiente.').waitFor();
-    await assertAccessible(page);
+    await page.getByRole('radio', { name: 'Cartão de crédito em até 3x' }).check();
+    assert.equal(await page.getByLabel('Parcelas').isVisible(), true);
+    const refusals = [
+      [NO_FUNDS, 'O cartão não tem saldo ou limite suficiente.', []],
+      [WRONG_CODE, 'O código de segurança não confere.', ['card-code', 'Confira o código de segurança.']],
+      [EXPIRED, 'O cartão está vencido.', ['card-expiry', 'Este cartão está vencido.']],
+    ] as const;
+    for (const [number, sentence, [field, problem]] of refusals) {
+      await buyer.card(number);
+      await buyer.pay();
+      await page.getByRole('alert').getByText(sentence).waitFor();
+      assert.deepEqual(await markedFields(page), field === undefined ? [] : [field]);
+      if (field === undefined) continue;
+      assert.equal(await page.locator(`#${field}-problem`).innerText(), problem);
+      assert.equal(await page.evaluate('document.activeElement.id'), field);
+      await assertAccessible(page);
+    }
     await buyer.card();
     await buyer.pay();
     await buyer.heading('Pagamento aprovado');
-    assert.deepEqual((await payments()).map(({ status }: { status: string }) => status).sort(), [
-      'paid',
-      'refused',
-    ]);
+    const refused = refusals.map(() => 'refused');
+    assert.deepEqual(
+      (await payments()).map(({ status }: { status: string }) => status),
+      ['paid', ...refused],
+    );
   });
 
   test('marks every field that is empty or wrong, and explains it', async () => {
@@ -176,10 +199,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await page.getByLabel('Número do cartão').fill('4242 4242 4242 4241');
     await buyer.pay();
     await page.getByText('Confira os campos destacados.').waitFor();
-    const marked = await page
-      .locator('[aria-invalid="true"]')
-      .evaluateAll((fields) => fields.map((field) => (field as unknown as { id: string }).id));
-    assert.deepEqual(marked, [
+    assert.deepEqual(await markedFields(page), [
       'email',
       'name',
       'phone',

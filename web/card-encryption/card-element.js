@@ -84,8 +84,19 @@ function cardElement() {
 function schemeOf(element) {
   const { color, colorScheme } = getComputedStyle(element);
   if (colorScheme !== 'normal') return 'inherit';
-  const [red, green, blue] = color.match(/[\d.]+/g).map(Number);
-  return red + green + blue > (3 * 255) / 2 ? 'dark' : 'light';
+  return isLight(color) ? 'dark' : 'light';
+}
+
+/** The lightness of a middle gray, by the function of a color. */
+const MIDDLE_LIGHTNESS = { oklch: 0.6, oklab: 0.6, lch: 53, lab: 53 };
+
+/** Whether a computed color is light. Old browsers know `rgb(…)` only; others keep `oklch(…)` or `color(srgb …)`. */
+function isLight(color) {
+  const [kind, ...parts] = color.split(/[(\s,/)]+/);
+  const middle = MIDDLE_LIGHTNESS[kind];
+  if (middle !== undefined) return Number.parseFloat(parts[0]) > middle;
+  const [red, green, blue] = (kind === 'color' ? parts.slice(1) : parts).map(Number);
+  return red + green + blue > (kind === 'color' ? 3 : 3 * 255) / 2;
 }
 
 function tooLate() {

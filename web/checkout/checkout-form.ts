@@ -107,8 +107,15 @@ function methodHtml(
   method: Method,
   isChosen: boolean,
 ): Html {
-  return html`<div class="method"><input type="radio" name="payment_method" id="method-${method}" value="${method}"${isChosen && html` checked`}><label for="method-${method}">${methodPage(method).icon}<span>${words.methods[method]}</span></label>
+  return html`<div class="method"><input type="radio" name="payment_method" id="method-${method}" value="${method}"${isChosen && html` checked`}><label for="method-${method}">${methodPage(method).icon}<span>${words.methods[method]}${needsOf(method).installments && mostInstallmentsHtml(checkout, words)}</span></label>
 <div class="panel" data-method="${method}">${panelHtml(checkout, words, state, method)}</div></div>`;
+}
+
+/** So that a buyer sees the offer before the card is chosen. */
+function mostInstallmentsHtml({ installments, max_installments }: Checkout, words: Words): Html | null {
+  const most = installments.at(-1)?.installments ?? max_installments;
+  if (most === 1) return null;
+  return html` <small class="hint">${words.installments.most.replace('{count}', String(most))}</small>`;
 }
 
 function panelHtml(checkout: Checkout, words: Words, state: FormState, method: Method): Html {

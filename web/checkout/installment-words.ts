@@ -13,6 +13,8 @@ export interface InstallmentChoice {
 /** Texts with the places `{count}`, `{each}`, `{first}` and `{total}`. */
 export interface InstallmentTexts {
   readonly locale: string;
+  /** Beside the name of the method. */
+  readonly most: string;
   readonly once: string;
   readonly withoutInterest: string;
   readonly withInterest: string;

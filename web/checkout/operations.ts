@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { components } from '../../generated/types.ts';
-import { type FormRules, type FormValues, fieldOfPath, paymentBody, subscriptionBody } from './form-body.ts';
+import { type FormRules, type FormValues, paymentBody, subscriptionBody } from './form-body.ts';
 import type { CheckoutPayment } from './methods/method.ts';
+import { isPriceChanged, isRepeated, type Outcome, outcomeOf } from './outcome.ts';
 import type { Checkout } from './page-frame.ts';
 import type { Words } from './words/words.ts';
 
@@ -106,35 +107,23 @@ export async function makePayment(
     await pause(IN_PROGRESS_POLL_MS);
     answer = await send();
   }
-  return madeOf(checkout, answer);
+  return madeOf(checkout, outcomeOf(answer.status, answer.body, Number(answer.retryAfter)));
 }
 
-interface RefusalBody {
-  readonly error?: { readonly code: string };
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
-}
-
-function madeOf(checkout: Checkout, { status, body }: OperationAnswer): Made {
-  if (status === 201) {
-    const { hash } = body as CheckoutPayment | CheckoutSubscription;
-    return { kind: 'made', path: `${checkout.recurrence === null ? '/p' : '/a'}/${hash}` };
+function madeOf({ recurrence, amount }: Checkout, outcome: Outcome): Made {
+  switch (outcome.kind) {
+    case 'made':
+      return { kind: 'made', path: `${recurrence === null ? '/p' : '/a'}/${outcome.made.hash}` };
+    case 'closed':
+      return { kind: 'closed' };
+    case 'fields': {
+      const { fields } = outcome;
+      const hasNewPrice = fields.includes('terms') || isPriceChanged(fields, amount);
+      return { kind: 'refused', failure: hasNewPrice ? 'priceChanged' : 'fields', wrong: fields };
+    }
+    default:
+      return isRepeated(outcome.kind)
+        ? { kind: 'failed', failure: outcome.kind }
+        : { kind: 'refused', failure: outcome.kind, wrong: [] };
   }
-  if (status === 403 || status === 404) return { kind: 'closed' };
-  if (status === 429) {
-    const isUnpaid = (body as RefusalBody).error?.code === 'too_many_unpaid_charges';
-    return { kind: 'failed', failure: isUnpaid ? 'tooManyUnpaid' : 'tooMany' };
-  }
-  if (status !== 422) {
-    // Every other refusal of this kind can come after the charge.
-    const isOverloaded = (body as RefusalBody).error?.code === 'overloaded';
-    return { kind: 'failed', failure: isOverloaded ? 'unavailable' : 'network' };
-  }
-  if ((body as RefusalBody).error?.code === 'idempotency_key_reused')
-    return { kind: 'refused', failure: 'sentBefore', wrong: [] };
-  const wrong = Object.keys((body as RefusalBody).errors ?? {}).map(fieldOfPath);
-  if (wrong.includes('status')) return { kind: 'closed' };
-  if (wrong.length === 0) return { kind: 'refused', failure: 'sendAgain', wrong };
-  if (wrong.includes('customer')) return { kind: 'refused', failure: 'subscribed', wrong: [] };
-  const hasNewPrice = wrong.includes('terms') || (checkout.amount !== null && wrong.includes('amount'));
-  return { kind: 'refused', failure: hasNewPrice ? 'priceChanged' : 'fields', wrong };
 }

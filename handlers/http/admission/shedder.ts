@@ -33,8 +33,6 @@ export class Shedder {
   readonly #log: Log;
   readonly #answer = serialized(new Overloaded());
   readonly #pageOf: ErrorPageOf;
-  /** Names and values in turn. */
-  readonly #pageHeaders = new Map<ErrorPage, readonly string[]>();
   #batch: [IncomingMessage, ServerResponse][] = [];
   #refusedSinceLog = 0;
   #loggedAt_ms = Number.NEGATIVE_INFINITY;
@@ -60,17 +58,9 @@ export class Shedder {
     for (const [request, response] of batch) {
       const page = this.#pageOf(request);
       if (page === undefined) response.writeHead(status, [...standardHeaders(request), ...headers]);
-      else response.writeHead(status, ['X-Request-Id', requestIdOf(request), ...this.#headersOfPage(page)]);
+      else response.writeHead(status, ['X-Request-Id', requestIdOf(request), ...headersOf(page)]);
       response.end(request.method === 'HEAD' ? undefined : (page?.text ?? text));
     }
-  }
-
-  #headersOfPage(page: ErrorPage): readonly string[] {
-    const known = this.#pageHeaders.get(page);
-    if (known !== undefined) return known;
-    const headers = Object.entries({ ...SECURITY_HEADERS, ...page.headers }).flat();
-    this.#pageHeaders.set(page, headers);
-    return headers;
   }
 
   #count(in_flight: number): void {
@@ -83,6 +73,11 @@ export class Shedder {
     this.#loggedAt_ms = now_ms;
     this.#refusedSinceLog = 0;
   }
+}
+
+/** Names and values in turn. */
+function headersOf({ headers }: ErrorPage): string[] {
+  return Object.entries({ ...SECURITY_HEADERS, ...headers }).flat();
 }
 
 /** Serializes a refusal once. Headers are names and values in turn. */

@@ -64,19 +64,17 @@ export function lacksCredential(payment: Payment<'browser_wallet'>, approval: Ap
   return approvalMoves(payment, approval).length > 0;
 }
 
-/** Stores the credential that the approval of a payment brought, if the payment asked for one. */
+/**
+ * Stores the credential that the approval of a payment brought, if the payment asked for one. Only an approval that moves
+ * nothing can lack it.
+ */
 export async function storeCredential(
   { deps, tx, merchant }: TransactionContext,
   payment: Payment<'browser_wallet'>,
   { storedCredential }: ApprovalDetails,
 ): Promise<void> {
   const id = awaitedCredential(payment);
-  if (id === null) return;
-  if (storedCredential === undefined) {
-    const fields = { payment_id: payment.id, merchant_id: merchant.merchantId };
-    deps.log.error(fields, 'an approval has no credential');
-    return;
-  }
+  if (id === null || storedCredential === undefined) return;
   const sealed = deps.vault.seal(storedCredential, walletCredentialContext(id));
   await fillWalletCredential(tx, merchant, { id, sealed });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlanChangeQuote } from '../../../domain/subscriptions/plan-change.ts';
-import { type PlanPreview, previewProblem } from '../../../domain/subscriptions/plan-preview.ts';
+import { type PreviewedChange, previewProblem } from '../../../domain/subscriptions/plan-preview.ts';
 import { card } from '../../support/billing-players.ts';
 import { priced, quoted } from '../../support/plan-changes.ts';
 import { afternoonOf } from '../../support/play-billing.ts';
@@ -12,14 +12,14 @@ describe('the receipt of a preview', () => {
     nextChargeOn: '2026-02-10',
     nextChargeAmount_centavos: 15_000,
   };
-  const preview: PlanPreview = {
+  const preview = {
     offerId: 'o',
     plan: priced(15_000),
-    effective: 'immediate',
+    effective: 'immediate' as const,
     quote,
     createdAt: afternoonOf('2026-01-31'),
   };
-  const problem = (minutes: number, other: Partial<PlanPreview> = {}) =>
+  const problem = (minutes: number, other: Partial<PreviewedChange> = {}) =>
     previewProblem(
       preview,
       { ...preview, ...other },

@@ -1,12 +1,14 @@
 /** What an enemy tries at the pages where buyers subscribe, and at the pages of their subscriptions. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { lockOfferForSale } from '../../../db/products/offers.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
 import { customerBody } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { until } from '../../support/until.ts';
 
 const SCRIPT = '</title><script>alert(1)</script><img src=x onerror=alert(2)>"\'`';
 const service = await sharedService({ jobs: false });
@@ -126,6 +128,30 @@ describe('a page that has stayed open', () => {
       assert.deepEqual(Object.keys(body.errors), ['status']);
     }
     assert.deepEqual(await subscriptions(), []);
+  });
+
+  test('of an offer that is archived meanwhile says that it is closed, and an offer is sold to many at once', async () => {
+    const page = await CheckoutPage.ofOffer(shop, recurringOffer());
+    const bodies = [await page.subscriptionBody(), await page.subscriptionBody()];
+    const { merchant } = shop.onboarded;
+    await service.deps.db.transaction(merchant, async (tx) => {
+      await lockOfferForSale(tx, merchant, page.id);
+      assert.equal((await page.subscribe(bodies[0]!)).status, 201);
+    });
+    let asked: ReturnType<typeof page.subscribe>;
+    await service.deps.db.transaction(merchant, async (tx) => {
+      await tx.execute(merchant, "update offers set state = 'archived' where {scope} and id = :id", {
+        id: page.id,
+      });
+      asked = page.subscribe(bodies[1]!);
+      await until('the buyer waits for the offer', async () => {
+        const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await service.rows(waiting)).length > 0;
+      });
+    });
+    const { status, body } = await asked!;
+    assert.deepEqual([status, body.errors], [422, { status: ['This offer is no longer sold.'] }]);
+    assert.equal((await subscriptions()).length, 1);
   });
 
   test('shows the subscription also after its offer was archived', async () => {

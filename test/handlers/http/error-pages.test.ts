@@ -37,7 +37,7 @@ async function assertPage(answer: Response): Promise<void> {
   assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(answer.headers.get('retry-after'), '5');
   const text = await answer.text();
-  assert.match(text, /The service is busy\./);
+  assert.match(text, /The page could not be loaded\./);
   const [, style] = /<style>(.*)<\/style>/.exec(text)!;
   const hash = createHash('sha256').update(style!).digest('base64');
   const policy = answer.headers.get('content-security-policy')!;

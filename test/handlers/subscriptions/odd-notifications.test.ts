@@ -113,6 +113,6 @@ test('a late boleto is a discrepancy if the card charge of its cycle has no outc
   const found = await discrepanciesOf(service, shop.account);
   assert.deepEqual(
     found.map(({ reason, payment_id, status }) => [reason, payment_id, status]),
-    [['illegal_move', payment.id, 'open']],
+    [['cycle_charged', payment.id, 'open']],
   );
 });

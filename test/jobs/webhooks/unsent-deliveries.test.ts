@@ -177,6 +177,22 @@ describe('when an attempt of a batch fails', () => {
   });
 });
 
+it('a delivery that is sent between the statements of its lock is found', async () => {
+  const { shop, deliveries } = await half(1);
+  const { id } = (await deliveries('&status=pending'))[0]!;
+  const { merchant } = shop.onboarded;
+  let locks = 0;
+  const locked = await deps.db.transaction(merchant, (tx) => {
+    const maybeOne: typeof tx.maybeOne = async (scope, sql, params) => {
+      locks += 1;
+      if (locks === 2) await loop.runToEnd();
+      return tx.maybeOne(scope, sql, params);
+    };
+    return lockDelivery({ ...tx, maybeOne }, merchant, id);
+  });
+  assert.deepEqual([locked?.id, locked?.status, locks], [id, 'succeeded', 3]);
+});
+
 it('a delivery is found by its id without reading the other unsent rows of its merchant', async () => {
   const { shop, deliveries } = await half(1);
   const [pending] = await deliveries('&status=pending');

@@ -85,7 +85,7 @@ describe('the page of a service that is busy', () => {
     }
     assert.match(
       asked('/l/x', { 'accept-language': 'en-US' })!.text,
-      /The service is busy\. This page tries again/,
+      /The page could not be loaded\. It tries again/,
     );
   });
 

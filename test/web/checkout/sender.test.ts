@@ -101,6 +101,28 @@ describe('the sender of a checkout page', () => {
     }
   });
 
+  test('reads the other refusals as the form without scripts does', async () => {
+    const refusals: [Answer, object][] = [
+      [{ status: 422, body: { error: { code: 'idempotency_key_reused' } } }, { kind: 'sentBefore' }],
+      [{ status: 400, body: { error: { code: 'invalid_encrypted_card' } } }, { kind: 'sendAgain' }],
+      [{ status: 404, body: { message: 'Not found.' } }, { kind: 'closed' }],
+      [{ status: 422, body: { errors: { status: ['Is full.'] } } }, { kind: 'closed' }],
+      [{ status: 422, body: { errors: { customer: ['Has it.'] } } }, { kind: 'subscribed' }],
+      [
+        {
+          status: 422,
+          body: { errors: { 'encrypted.expYear': ['Is past.'], 'customer.email': ['Is bad.'] } },
+        },
+        { kind: 'fields', fields: ['card-expiry', 'email'] },
+      ],
+    ];
+    for (const [answer, outcome] of refusals) {
+      answering(answer);
+      assert.deepEqual(await send(new Sender('page', 'payments'), 'Bia'), outcome);
+      mock.restoreAll();
+    }
+  });
+
   test('sends nothing if the card cannot be encrypted', async () => {
     const sent = answering(PAID);
     const sender = new Sender('page', 'payments');

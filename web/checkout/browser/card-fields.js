@@ -31,6 +31,12 @@ export function cardProblems(card, problems) {
   );
 }
 
+/** What is wrong with a card that was refused: input → sentence. Empty if no input is. */
+export function refusalProblems(code, problems) {
+  if (code === 'invalid_security_code') return new Map([['card-code', problems['card-code']]]);
+  return new Map(code === 'expired_card' ? [['card-expiry', problems.expired]] : []);
+}
+
 /** Shows the brand while the number is typed. */
 export function showCardBrand() {
   const number = document.getElementById('card-number');

@@ -2,6 +2,8 @@
 import { shownAmount, typedAmount } from '../amounts.ts';
 import { paymentBody, subscriptionBody, wrongFields } from '../form-body.ts';
 import { needsOf } from '../methods/needs.ts';
+import { isPriceChanged } from '../outcome.ts';
+import { refusalProblems } from './card-fields.js';
 import { CardForm } from './card-form.js';
 import { Failures } from './failures.js';
 import { Installments } from './installments.js';
@@ -143,10 +145,14 @@ async function show(outcome) {
 
 async function showFields(fields) {
   if (fields.includes('terms')) return showNewTerms();
-  if (isPriceChanged(fields)) return showNewPrice();
+  if (isPriceChanged(fields, rules.amount)) return showNewPrice();
   if (fields.includes('payment_method')) await refresh();
-  // The number has passed the check of the page.
-  const problems = { ...words.problems, 'card-number': words.problems.brand };
+  // The number and the expiry date have passed the check of the page.
+  const problems = {
+    ...words.problems,
+    'card-number': words.problems.brand,
+    'card-expiry': words.problems.expired,
+  };
   const shown = fields.filter((field) => failures.has(field));
   failures.show(
     shown.length === 0 ? words.failures.sendAgain : words.failures.fields,
@@ -154,14 +160,11 @@ async function showFields(fields) {
   );
 }
 
-function isPriceChanged(fields) {
-  return fields.includes('total_amount') || (rules.amount !== null && fields.includes('amount'));
-}
-
 function showMade(made) {
   const payment = subscription === null ? made : made.payment;
   if (isRefused(made)) {
-    failures.show(words.refusals[payment.refusal?.code] ?? words.refusals.other);
+    const code = payment.refusal?.code;
+    failures.show(words.refusals[code] ?? words.refusals.other, refusalProblems(code, words.problems));
     return undefined;
   }
   if (subscription === null) rememberPayment(data.hash, made.hash);

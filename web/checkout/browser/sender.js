@@ -1,10 +1,7 @@
-import { fieldOfPath } from '../form-body.ts';
+import { isRepeated, outcomeOf } from '../outcome.ts';
 
 const IN_PROGRESS_POLL_MS = 500;
 const IN_PROGRESS_POLLS = 60;
-const LONG_WAIT_S = 120;
-/** The same payment can be sent again, with the same key. */
-const REPEATED = ['network', 'unavailable', 'tooMany', 'tooManyCards', 'tooManyUnpaid'];
 
 /** Sends the payments or the subscriptions of a page, each with a key of its own. */
 export class Sender {
@@ -41,7 +38,7 @@ export class Sender {
     // A refusal of the second try says nothing about the first.
     const isUnknown = outcome.kind === 'network' || (outcome.kind === 'unavailable' && this.#last.isUnknown);
     if (isUnknown) this.#last.isUnknown = true;
-    else if (!REPEATED.includes(outcome.kind)) this.#last = null;
+    else if (!isRepeated(outcome.kind)) this.#last = null;
     return isUnknown ? { kind: 'network' } : outcome;
   }
 
@@ -49,7 +46,10 @@ export class Sender {
     for (let poll = 0; poll < IN_PROGRESS_POLLS; poll += 1) {
       const response = await this.#post();
       if (response === null) return { kind: 'network' };
-      if (response.status !== 409) return outcomeOf(response);
+      if (response.status !== 409) {
+        const body = await response.json().catch(() => null);
+        return outcomeOf(response.status, body, Number(response.headers.get('Retry-After')));
+      }
       await new Promise((resolve) => setTimeout(resolve, IN_PROGRESS_POLL_MS));
     }
     return { kind: 'network' };
@@ -65,27 +65,6 @@ export class Sender {
 /** Whether the card of a payment, or of the first charge of a subscription, was refused. */
 export function isRefused(made) {
   return (made.payment ?? made).status === 'refused';
-}
-
-/** `network`: nobody knows whether the payment was made. An answer that is not JSON is not of the service. */
-async function outcomeOf(response) {
-  const body = await response.json().catch(() => null);
-  const { status } = response;
-  if (body === null) return { kind: 'network' };
-  if (status === 201) return { kind: 'made', made: body };
-  if (status === 403 || status === 404) return { kind: 'closed' };
-  if (status === 400) return { kind: 'sendAgain' };
-  if (status === 429) {
-    if (body.error?.code === 'too_many_unpaid_charges') return { kind: 'tooManyUnpaid' };
-    const isLong = Number(response.headers.get('Retry-After')) > LONG_WAIT_S;
-    return { kind: isLong ? 'tooManyCards' : 'tooMany' };
-  }
-  // Every other refusal of this kind can come after the charge.
-  if (status !== 422) return { kind: body.error?.code === 'overloaded' ? 'unavailable' : 'network' };
-  const fields = Object.keys(body.errors ?? {}).map(fieldOfPath);
-  if (fields.includes('status')) return { kind: 'closed' };
-  if (fields.includes('customer')) return { kind: 'subscribed' };
-  return fields.length === 0 ? { kind: 'sendAgain' } : { kind: 'fields', fields };
 }
 
 /** `randomUUID` is missing on pages that are not secure. */

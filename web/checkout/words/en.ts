@@ -52,6 +52,7 @@ export const en: Words = {
       'Payment by card needs JavaScript, which protects the card details. Turn on JavaScript in your browser, or choose another payment method.',
   },
   installments: {
+    most: 'up to {count} installments',
     once: '1 payment of {total}',
     withoutInterest: '{count} × {each} without interest',
     withInterest: '{count} × {each} with interest',
@@ -191,8 +192,8 @@ export const en: Words = {
   },
   unavailable: {
     title: 'Page not available',
-    read: 'The service is busy. This page tries again in a few seconds.',
-    sent: 'The service is busy. In a few seconds, go back and send the form again: you do not pay twice.',
+    read: 'The page could not be loaded. It tries again in a few seconds.',
+    sent: 'We got no answer from the service. In a few seconds, go back and send the form again: you do not pay twice.',
   },
   intervals: {
     weekly: 'per week',

@@ -57,6 +57,7 @@ export const pt: Words = {
       'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador ou escolha outra forma de pagamento.',
   },
   installments: {
+    most: 'em até {count}x',
     once: '1x de {total}',
     withoutInterest: '{count}x de {each} sem juros',
     withInterest: '{count}x de {each} com juros',
@@ -195,8 +196,8 @@ export const pt: Words = {
   },
   unavailable: {
     title: 'Página indisponível',
-    read: 'O serviço está ocupado. Esta página tenta de novo em alguns segundos.',
-    sent: 'O serviço está ocupado. Em alguns segundos, volte à página anterior e envie de novo: você não paga duas vezes.',
+    read: 'Não foi possível carregar a página. Ela tenta de novo em alguns segundos.',
+    sent: 'O serviço não respondeu. Em alguns segundos, volte à página anterior e envie de novo: você não paga duas vezes.',
   },
   intervals: {
     weekly: 'por semana',

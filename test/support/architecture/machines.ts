@@ -1,0 +1,167 @@
+/** A function that writes a state, and its file. */
+interface Writer {
+  readonly write: string;
+  readonly statement: string;
+}
+
+/** Who may write the state of each machine: one statement, and one service that calls it. */
+export interface Machine extends Writer {
+  readonly table: string;
+  /** The column of the state first, then those that change with it. */
+  readonly columns: readonly [string, ...string[]];
+  /** Writers that the service calls for a move in another form, such as one that inserts rows that had none. */
+  readonly others?: readonly Writer[];
+  /** The file that inserts rows with their first state, if it is not that of a writer. */
+  readonly insert?: string;
+  readonly mover: string;
+}
+
+export const MACHINES: readonly Machine[] = [
+  {
+    table: 'payments',
+    columns: [
+      'status',
+      'pending_operation',
+      'captured_centavos',
+      'refunding_centavos',
+      'refunded_centavos',
+      'history',
+      'due_at',
+      'split',
+      'fee_centavos',
+      'captured_on',
+    ],
+    write: 'movePaymentRow',
+    statement: 'db/payments/move-payment-row.ts',
+    insert: 'db/payments/insert-payment.ts',
+    mover: 'services/payments/move-payment.ts',
+  },
+  {
+    table: 'refunds',
+    columns: ['status'],
+    write: 'moveRefundRow',
+    statement: 'db/payments/refunds.ts',
+    mover: 'services/payments/settle-refund.ts',
+  },
+  {
+    table: 'mandates',
+    columns: ['state', 'charge_code', 'cancellation_code'],
+    write: 'moveMandateRow',
+    statement: 'db/payments/mandates.ts',
+    mover: 'services/payments/methods/mandates/move-mandate.ts',
+  },
+  {
+    table: 'payment_operations',
+    columns: ['state'],
+    write: 'moveOperationRow',
+    statement: 'db/payments/payment-operations.ts',
+    mover: 'services/payments/apply-report.ts',
+  },
+  {
+    table: 'disputes',
+    columns: ['status', 'amount_centavos', 'decided_at'],
+    write: 'moveDisputeRow',
+    statement: 'db/disputes/disputes.ts',
+    mover: 'services/disputes/follow-payments.ts',
+  },
+  {
+    table: 'cards',
+    columns: ['network_token_status'],
+    write: 'moveTokenRow',
+    statement: 'db/cards/network-tokens.ts',
+    insert: 'db/cards/cards.ts',
+    mover: 'services/cards/move-network-token.ts',
+  },
+  {
+    table: 'api_keys',
+    columns: ['status'],
+    write: 'moveApiKeyRow',
+    statement: 'db/merchants/api-keys.ts',
+    mover: 'services/merchants/change-api-key.ts',
+  },
+  {
+    table: 'merchants',
+    columns: ['status'],
+    write: 'updateMerchant',
+    statement: 'db/merchants/merchants.ts',
+    mover: 'services/merchants/change-merchant.ts',
+  },
+  {
+    table: 'webhook_endpoints',
+    columns: ['status'],
+    write: 'moveEndpointRow',
+    statement: 'db/webhooks/move-endpoint-row.ts',
+    insert: 'db/webhooks/endpoints.ts',
+    mover: 'services/webhooks/move-endpoint.ts',
+  },
+  {
+    table: 'webhook_deliveries',
+    columns: ['status'],
+    write: 'moveDeliveryRows',
+    statement: 'db/webhooks/move-delivery-rows.ts',
+    others: [
+      { write: 'dropDeliveryRows', statement: 'db/webhooks/move-delivery-rows.ts' },
+      { write: 'insertFirstResults', statement: 'db/webhooks/first-results.ts' },
+      { write: 'dropUnsentDeliveries', statement: 'db/webhooks/unsent-deliveries.ts' },
+    ],
+    mover: 'services/webhooks/move-delivery.ts',
+  },
+  {
+    table: 'offers',
+    columns: ['state'],
+    write: 'moveOfferRow',
+    statement: 'db/products/offers.ts',
+    mover: 'services/products/move-offer.ts',
+  },
+  {
+    table: 'payment_links',
+    columns: ['state'],
+    write: 'movePaymentLinkRow',
+    statement: 'db/links/payment-links.ts',
+    mover: 'services/links/move-payment-link.ts',
+  },
+  {
+    table: 'payment_link_places',
+    columns: ['state'],
+    write: 'movePlaceRow',
+    statement: 'db/links/places.ts',
+    mover: 'services/links/places.ts',
+  },
+  {
+    table: 'emails',
+    columns: ['status', 'sent_at', 'content'],
+    write: 'moveEmailRow',
+    statement: 'db/emails/move-email-row.ts',
+    insert: 'db/emails/emails.ts',
+    mover: 'services/emails/move-email.ts',
+  },
+  {
+    table: 'wallet_domains',
+    columns: ['status', 'failed_checks', 'verified_at'],
+    write: 'moveWalletDomainRow',
+    statement: 'db/wallet/wallet-domains.ts',
+    mover: 'services/wallet/move-domain.ts',
+  },
+  {
+    table: 'subscriptions',
+    // A step can be postponed without a move, so `due_at` is not listed.
+    columns: ['status', 'paid_cycles', 'open_cycle', 'credit_centavos', 'due_step', 'ended_at'],
+    write: 'moveSubscriptionRow',
+    statement: 'db/subscriptions/move-subscription-row.ts',
+    insert: 'db/subscriptions/subscriptions.ts',
+    mover: 'services/subscriptions/move-subscription.ts',
+  },
+  {
+    table: 'subscription_invoices',
+    columns: ['status', 'amount_centavos', 'credit_centavos', 'paid_at'],
+    write: 'moveInvoiceRow',
+    statement: 'db/subscriptions/invoices.ts',
+    others: [{ write: 'openInvoice', statement: 'db/subscriptions/invoices.ts' }],
+    mover: 'services/subscriptions/move-subscription.ts',
+  },
+];
+
+/** All functions that write the state of a machine. */
+export function writersOf(machine: Machine): readonly Writer[] {
+  return [machine, ...(machine.others ?? [])];
+}
