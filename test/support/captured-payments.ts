@@ -1,5 +1,5 @@
 import { captureTerms } from '../../domain/ledger/capture-terms.ts';
-import type { Capture } from '../../domain/ledger/receivables.ts';
+import { AT_ONCE, type Capture } from '../../domain/ledger/receivables.ts';
 import type { SplitLine } from '../../domain/ledger/split.ts';
 import {
   type CapturedAmounts,
@@ -31,7 +31,7 @@ export function history(terms: CaptureTerms, ...steps: readonly CapturedAmounts[
 
 export function terms(capture: Partial<Capture>, fee_centavos: number, ...lines: SplitLine[]): CaptureTerms {
   const whole: Capture = {
-    method: 'pix',
+    availableOn: AT_ONCE,
     captured_centavos: 1000,
     installments: 1,
     capturedOn: '2026-11-23',
