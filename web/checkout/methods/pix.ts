@@ -9,7 +9,7 @@ export const pix: MethodPage = {
   ),
   note: ({ methodNotes }) => methodNotes.pix,
   means: () => null,
-  isReady: ({ pix }) => pix!.qr_code !== null,
+  isReady: ({ pix }) => (pix?.qr_code ?? null) !== null,
   expired: ({ status }) => ({ title: status.expiredPix, advice: status.expired }),
   waiting(payment, words) {
     const { status: texts } = words;
