@@ -4272,7 +4272,7 @@ export interface components {
             next_charge_amount: number | null;
             /** @description When the access of a canceled subscription ends; null otherwise. */
             ends_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description The latest payment; null before the first one. */
+            /** @description The latest payment; null before the first one, and if it was made by a method that the pages do not have, such as a wallet. */
             payment: components["schemas"]["CheckoutPayment"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
         };

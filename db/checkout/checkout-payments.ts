@@ -1,4 +1,5 @@
 import type { CheckoutPayment } from '../../domain/checkout/checkout-payment.ts';
+import { isAtCheckout } from '../../domain/payments/methods/index.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-row.ts';
@@ -19,10 +20,11 @@ export async function findCheckoutPaymentByHash(
       where p.subscription_id is null or s.id is not null`,
     { hash },
   );
-  if (row === undefined) return undefined;
+  const payment = row && toPayment(row);
+  if (row === undefined || !isAtCheckout(payment!)) return undefined;
   return {
     scope: { slot: row.slot, merchantId: row.merchant_id },
-    payment: toPayment(row),
+    payment,
     liveSubscription: row.live_subscription,
   };
 }

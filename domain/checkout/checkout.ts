@@ -1,8 +1,9 @@
 import type { InstallmentTerms, InterestTable } from '../installments.ts';
-import { CHECKOUT_METHODS, type LinkMethod, SUBSCRIPTION_METHODS } from '../links/methods/link-methods.ts';
+import { SUBSCRIPTION_METHODS } from '../links/link-methods.ts';
 import { isAddressRequired, type PaymentLink } from '../links/payment-link.ts';
 import { paymentLinkStatus } from '../links/payment-link-status.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { CHECKOUT_METHODS, type CheckoutMethod } from '../payments/methods/index.ts';
 import type { Offer, OfferInterval } from '../products/offer.ts';
 import type { PriceBand } from '../products/price-ladder.ts';
 import type { Product } from '../products/product.ts';
@@ -29,7 +30,7 @@ export interface Checkout {
   readonly description: string | null;
   /** Null if the buyer types the amount. */
   readonly amount_centavos: number | null;
-  readonly methods: readonly LinkMethod[];
+  readonly methods: readonly CheckoutMethod[];
   readonly installments: InstallmentTerms;
   /** False: a credit card is authorized, and captured later. */
   readonly cardCapture: boolean;
@@ -115,13 +116,13 @@ export function checkoutOfOffer(offer: Offer, product: Product, merchant: Seller
   };
 }
 
-function enabled(merchant: Seller, methods: readonly LinkMethod[]): readonly LinkMethod[] {
+function enabled(merchant: Seller, methods: readonly CheckoutMethod[]): readonly CheckoutMethod[] {
   return methods.filter((method) => merchant.paymentMethods.includes(method));
 }
 
 function availability(
   { status, mccs, currencies }: Seller,
-  methods: readonly LinkMethod[],
+  methods: readonly CheckoutMethod[],
 ): CheckoutProblem | null {
   const isApproved = status === 'approved' && mccs.length > 0 && currencies.includes('BRL');
   const canSell = isApproved && methods.length > 0;

@@ -1,8 +1,8 @@
 import { installmentAmounts } from '../installments.ts';
 import type { Language } from '../language.ts';
+import { receiptName } from '../payments/methods/index.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { ReceiptDetails } from './email.ts';
-import { methodName } from './methods/method-names.ts';
 
 /** What a receipt is made of. */
 export interface Receipt {
@@ -89,7 +89,7 @@ export function receiptText({ language, details, payment, merchant }: Receipt): 
     amount,
     rows: [
       [words.item, details.title],
-      [words.method, methodName(payment, language)],
+      [words.method, receiptName(payment)[language]],
       ...installmentRow(payment, words),
       [words.paidAt, paidAt(payment, words.locale)],
       payment.orderCode === null ? [words.payment, payment.id] : [words.order, payment.orderCode],

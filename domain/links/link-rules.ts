@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_METHODS, startsSubscriptions } from './methods/link-methods.ts';
+import { SUBSCRIPTION_METHODS, startsSubscriptions } from './link-methods.ts';
 import type { PaymentLinkSettings } from './payment-link.ts';
 
 /** A broken rule between fields, with the field to change. */

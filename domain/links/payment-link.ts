@@ -1,5 +1,6 @@
+import type { CheckoutMethod } from '../payments/methods/index.ts';
 import type { OfferInterval } from '../products/offer.ts';
-import { type LinkMethod, needsAddress } from './methods/link-methods.ts';
+import { needsAddress } from './link-methods.ts';
 
 /** The settings of a payment link. */
 export interface PaymentLinkSettings {
@@ -8,7 +9,7 @@ export interface PaymentLinkSettings {
   readonly amountType: 'fixed' | 'customer_defined';
   /** Null if the buyer enters the amount. */
   readonly amount_centavos: number | null;
-  readonly paymentMethods: readonly LinkMethod[];
+  readonly paymentMethods: readonly CheckoutMethod[];
   readonly maxInstallments: number;
   /** `installments`: the buyer pays interest by the merchant's table. */
   readonly interestMode: 'none' | 'installments';

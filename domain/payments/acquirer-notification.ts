@@ -1,7 +1,8 @@
 import type { PaymentMethod } from '../merchants/merchant.ts';
+import { PAYMENT_METHODS } from '../merchants/merchant.ts';
 import type { AcquirerUpdate, OperationResult, UpdateName } from './acquirer-report.ts';
 import type { DisputeNotice } from './dispute-notice.ts';
-import { methodRules, SUPPORTED_METHODS } from './methods/index.ts';
+import { methodRules } from './methods/index.ts';
 import type { MandateNotice } from './methods/mandate-updates.ts';
 import {
   CHARGE_FAMILIES,
@@ -53,7 +54,7 @@ export interface NotificationContent {
 
 /** The methods whose notifications belong to this family. */
 function notifiedAs(family: NotificationFamily): readonly PaymentMethod[] {
-  return SUPPORTED_METHODS.filter((method) => methodRules(method).notifiedAs === family);
+  return PAYMENT_METHODS.filter((method) => methodRules(method).notifiedAs === family);
 }
 
 interface Meaning {

@@ -11,6 +11,7 @@ import {
 import { merchantDay } from '../local-time.ts';
 import { type FeeRates, platformFee } from '../merchants/platform-fees.ts';
 import { sumOf } from '../money.ts';
+import { methodRules } from './methods/index.ts';
 import type { Payment, PaymentShare } from './payment.ts';
 import { amountsOf } from './payment-amounts.ts';
 
@@ -77,7 +78,12 @@ function termsOf(payment: Payment): CaptureTerms | null {
   );
   return {
     parties: [merchant, ...recipients],
-    receivables: receivablesOf({ method, captured_centavos, installments, capturedOn }),
+    receivables: receivablesOf({
+      availableOn: methodRules(method).availableOn,
+      captured_centavos,
+      installments,
+      capturedOn,
+    }),
   };
 }
 

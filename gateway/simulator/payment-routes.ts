@@ -1,5 +1,5 @@
 import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
-import { SUPPORTED_METHODS, type SupportedMethod } from '../../domain/payments/methods/index.ts';
+import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
 import { createPayment } from './create-payment.ts';
 import { acceptEvidence } from './dispute-evidence.ts';
 import type { Fields } from './fields.ts';
@@ -20,7 +20,7 @@ export type Route = (simulator: Simulator, fields: Fields) => Promise<object | n
 
 /** New payments, at the path of their method. Methods can share a path. */
 const CREATION_ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
-  [...Map.groupBy(SUPPORTED_METHODS.flatMap(creationsOf), ({ creation }) => creation.path)].map(
+  [...Map.groupBy(PAYMENT_METHODS.flatMap(creationsOf), ({ creation }) => creation.path)].map(
     ([path, created]): [string, Route] => [path, (simulator, fields) => create(simulator, fields, created)],
   ),
 );

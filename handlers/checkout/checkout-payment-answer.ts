@@ -1,10 +1,11 @@
 import { utcMicros } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { CheckoutMethod } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { components } from '../../generated/types.ts';
 import { shownOutcome, shownStatementDescriptor } from '../../services/checkout/shown-checkout.ts';
 import { type Deps, now } from '../../services/deps.ts';
-import { methodBlock } from '../payments/methods/index.ts';
+import { buyerBlock } from '../payments/methods/index.ts';
 
 type CheckoutPayment = components['schemas']['CheckoutPayment'];
 
@@ -20,10 +21,9 @@ interface PaymentPage {
 export function checkoutPaymentAnswer(
   deps: Deps,
   merchant: Merchant,
-  payment: Payment,
+  payment: Payment<CheckoutMethod>,
   page: PaymentPage,
 ): CheckoutPayment {
-  const { pix, bank_slip, credit_card, debit_card } = methodBlock(deps, payment);
   const { status, refusal } = shownOutcome(payment);
   return {
     hash: payment.hash,
@@ -32,21 +32,10 @@ export function checkoutPaymentAnswer(
     amount: payment.amount_centavos,
     interest_amount: payment.interest_centavos,
     currency: payment.currency as CheckoutPayment['currency'],
-    // A page offers only the methods of payment links.
-    payment_method: payment.method as CheckoutPayment['payment_method'],
+    payment_method: payment.method,
     installments: payment.installments,
     statement_descriptor: shownStatementDescriptor(payment),
-    ...(pix && {
-      pix: {
-        qr_code: pix.qr_code,
-        qr_code_image: pix.qr_code_image,
-        expires_at: pix.expires_at,
-        expires_in_s: secondsUntil(pix.expires_at, now(deps, merchant)),
-      },
-    }),
-    ...(bank_slip && { bank_slip }),
-    ...(credit_card && { credit_card: shownCard(credit_card) }),
-    ...(debit_card && { debit_card: shownCard(debit_card) }),
+    ...buyerBlock(deps, payment, now(deps, merchant)),
     refusal: refusal as CheckoutPayment['refusal'],
     created_at: utcMicros(payment.createdAt),
     updated_at: utcMicros(payment.updatedAt),
@@ -65,15 +54,4 @@ function checkoutUrl(
   if (liveSubscription !== null) return `${deps.checkoutBaseUrl()}/a/${liveSubscription}`;
   const kind = paymentLinkId !== null ? 'l' : subscriptionId === null ? 'c' : 's';
   return `${deps.checkoutBaseUrl()}/${kind}/${hash}`;
-}
-
-function secondsUntil(instant: string, at: Date): number {
-  return Math.max(0, Math.round((Date.parse(instant) - at.getTime()) / 1_000));
-}
-
-export function shownCard({
-  brand,
-  last_4,
-}: Pick<components['schemas']['PaymentCreditCard'], 'brand' | 'last_4'>) {
-  return { brand, last_4 };
 }

@@ -1,3 +1,4 @@
+import type { components } from '../../generated/types.ts';
 import { createCheckoutPayment as payCheckout } from '../../services/checkout/create-checkout-payment.ts';
 import { ENCRYPTED_FIELD_NAMES } from '../cards/encrypted-field-names.ts';
 import { type Call, withFieldNames, withOwner } from '../http/handler.ts';
@@ -25,7 +26,7 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
           shownTotal_centavos: body.total_amount,
           customer: domainWords(body.customer),
           language: body.language,
-          encryptedCard: (body.credit_card ?? body.debit_card)?.encrypted,
+          encryptedCard: encryptedCard(body),
         },
         call.answer((payment) => ({
           status: 201,
@@ -38,3 +39,11 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
     },
   ),
 );
+
+type Body = components['schemas']['CheckoutPaymentCreate'];
+
+/** The card of a payment by card. The contract names its field after the method. */
+function encryptedCard(body: Body) {
+  const method = body.payment_method;
+  return method in body ? body[method as Extract<keyof Body, Body['payment_method']>]?.encrypted : undefined;
+}

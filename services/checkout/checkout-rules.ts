@@ -2,15 +2,15 @@ import { type Checkout, type CheckoutProblem, MIN_TYPED_CENTAVOS } from '../../d
 import { taxNumberOf } from '../../domain/customers/customer.ts';
 import { type InstallmentOption, installmentOption, installmentOptions } from '../../domain/installments.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../domain/language.ts';
-import { hasInstallments, type LinkMethod, needsAddress } from '../../domain/links/methods/link-methods.ts';
 import type { OrderBuyer } from '../../domain/orders/order.ts';
+import { type CheckoutMethod, checkoutRules } from '../../domain/payments/methods/index.ts';
 import type { Offer } from '../../domain/products/offer.ts';
 import { checkCustomer, type NewCustomer, normalizeAddresses } from '../customers/customer-rules.ts';
 import { notInThisState, Violations } from '../refusal.ts';
 
 /** What a buyer sends to pay. */
 export interface BuyerInput {
-  readonly method: LinkMethod;
+  readonly method: CheckoutMethod;
   readonly amount_centavos?: number | undefined;
   readonly installments: number;
   /** The amount with interest that the page has shown. */
@@ -60,7 +60,7 @@ function priceOf(
   const problem = amountProblem(checkout, typed_centavos);
   if (problem !== null) violations.add('amount_centavos', problem);
   if (amount_centavos === undefined) return null;
-  const terms = hasInstallments(method)
+  const terms = checkoutRules(method).hasInstallments
     ? checkout.installments
     : { ...checkout.installments, maxInstallments: 1 };
   const option = installmentOption(amount_centavos, installments, terms);
@@ -93,7 +93,7 @@ export function checkBuyer(
     violations.add('paymentMethod', `Must be one of: ${checkout.methods.join(', ')}.`);
   }
   checkCustomer(violations, customer, 'customer.');
-  const isBilled = needsAddress([method]);
+  const isBilled = checkoutRules(method).needsAddress;
   if (isBilled && taxNumberOf(customer.documents ?? []) === null) {
     violations.add('customer.documents', 'A boleto needs the CPF or CNPJ of the customer.');
   }

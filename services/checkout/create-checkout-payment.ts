@@ -5,9 +5,9 @@ import type { Checkout } from '../../domain/checkout/checkout.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { InstallmentOption } from '../../domain/installments.ts';
 import type { Language } from '../../domain/language.ts';
-import { canCaptureLater, type LinkMethod } from '../../domain/links/methods/link-methods.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type CheckoutMethod, checkoutRules } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { takePlace } from '../links/places.ts';
@@ -42,7 +42,7 @@ export async function createCheckoutPayment<Answer>(
   deps: Deps,
   merchant: Merchant,
   input: CheckoutPaymentInput,
-  finish: Finish<Payment, Answer>,
+  finish: Finish<Payment<CheckoutMethod>, Answer>,
 ): Promise<Answer> {
   const tried = new TriedCard(deps, merchant, input);
   let made: Payment | undefined;
@@ -60,7 +60,7 @@ export async function createCheckoutPayment<Answer>(
   };
   const answer = await chargeOrder(deps, merchant, input, begin, (tx, { payment }) => {
     made = payment;
-    return finish(tx, payment);
+    return finish(tx, payment as Payment<CheckoutMethod>);
   });
   await tried.end(made?.status === 'paid' || made?.status === 'pre_authorized');
   return answer;
@@ -101,10 +101,10 @@ async function preparedPayment(
   card: CardData | undefined,
 ): Promise<PreparedPayment> {
   if (card === undefined) return methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
-  const method = payment.method as LinkMethod;
+  const method = payment.method as CheckoutMethod;
   const typed = { id: uuidV7(deps.wall().getTime(), deps.random), data: card, awaitsApproval: true };
   return prepareTypedCard(deps, merchant, typed, {
-    capture: cardCapture || !canCaptureLater(method),
+    capture: cardCapture || !checkoutRules(method).canCaptureLater,
     ...(softDescriptor !== null && { statementDescriptor: softDescriptor }),
   });
 }

@@ -42,9 +42,9 @@ export async function followPayment(
     if (signal.aborted) return;
     const read = requireRow(await findPayment(deps.db, scope, payment.id));
     if (read.updatedAt.getTime() !== payment.updatedAt.getTime()) {
-      payment = read;
-      const { liveSubscription } = await findCheckoutPayment(deps, payment.hash);
-      follower.changed({ payment, liveSubscription });
+      const changed = await findCheckoutPayment(deps, payment.hash);
+      payment = changed.payment;
+      follower.changed(changed);
       written_ms = performance.now();
     } else if (performance.now() - written_ms > SILENCE_MS) {
       follower.unchanged();

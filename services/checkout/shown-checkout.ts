@@ -5,8 +5,7 @@ import {
   shownRefusal,
 } from '../../domain/checkout/checkout-status.ts';
 import { type InstallmentOption, installmentOptions } from '../../domain/installments.ts';
-import { hasInstallments } from '../../domain/links/methods/link-methods.ts';
-import { statementDescriptor } from '../../domain/payments/methods/index.ts';
+import { checkoutRules, statementDescriptor } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 
@@ -19,7 +18,8 @@ export function shownInstallments(
   typed_centavos: number | undefined,
 ): readonly InstallmentOption[] {
   const price_centavos = amount_centavos ?? typed_centavos;
-  if (price_centavos === undefined || !methods.some(hasInstallments)) return [];
+  if (price_centavos === undefined || !methods.some((method) => checkoutRules(method).hasInstallments))
+    return [];
   return installmentOptions(price_centavos, installments);
 }
 

@@ -1,5 +1,5 @@
+import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
 import type { OperationResult, UpdateName } from '../../domain/payments/acquirer-report.ts';
-import { SUPPORTED_METHODS } from '../../domain/payments/methods/index.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { AcquirerNotification, EndedCharge, InquiryOutcome } from '../../gateway/acquirer.ts';
@@ -22,7 +22,7 @@ export function receivedOutcome(
     ? {
         operation: operation.kind,
         result: 'refused',
-        methods: SUPPORTED_METHODS,
+        methods: PAYMENT_METHODS,
         amount_centavos: operation.amount_centavos,
       }
     : {

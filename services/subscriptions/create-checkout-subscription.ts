@@ -16,7 +16,7 @@ import { methodModule } from '../payments/methods/index.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { invalid, notInThisState, Violations } from '../refusal.ts';
 import { beginSubscription, startSubscription } from './create-subscription.ts';
-import { type BuyersSubscription, findChargedCard } from './find-checkout-subscription.ts';
+import { type BuyersSubscription, buyersView } from './find-checkout-subscription.ts';
 import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
 import { offeredSubscription, termsOf } from './offered-terms.ts';
 
@@ -46,8 +46,7 @@ export async function createCheckoutSubscription<Answer>(
   let made: ShownSubscription | undefined;
   const finishMade: Finish<ShownSubscription, Answer> = async (tx, shown) => {
     made = shown;
-    const card = await findChargedCard(tx, merchant, shown.subscription);
-    return finish(tx, { ...shown, card, pageHash: input.hash });
+    return finish(tx, await buyersView(tx, merchant, shown, input.hash));
   };
   const begin = async () => {
     const checkout = await findCheckout(deps, merchant, input.hash);

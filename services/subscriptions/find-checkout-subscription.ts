@@ -5,6 +5,8 @@ import { findSubscriptionOfBuyer } from '../../db/subscriptions/checkout-subscri
 import type { Card } from '../../domain/cards/card.ts';
 import { isPublicHash, slotOfHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type CheckoutMethod, isAtCheckout } from '../../domain/payments/methods/index.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { pageHashOf } from '../checkout/find-checkout.ts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +14,9 @@ import { notFound, requireRow } from '../refusal.ts';
 import { showSubscriptions } from './shown-subscription.ts';
 
 /** A subscription as its buyer reads it. */
-export interface BuyersSubscription extends ShownSubscription {
+export interface BuyersSubscription extends Omit<ShownSubscription, 'payment'> {
+  /** The latest one; null if there is none, and if it was made by a method that no page has. */
+  readonly payment: Payment<CheckoutMethod> | null;
   /** Of the payment link or the offer where it was started. */
   readonly pageHash: string;
   /** The card that is charged; null for other methods. */
@@ -42,11 +46,27 @@ export async function showBuyersSubscription(
   const [shown] = await showSubscriptions(deps.db, merchant, [subscription]);
   const { paymentLinkId, billing } = subscription;
   const pageHash = await pageHashOf(deps, merchant, { paymentLinkId, offerId: billing.plan.offerId });
-  return { ...shown!, pageHash, card: await findChargedCard(deps.db, merchant, subscription) };
+  return buyersView(deps.db, merchant, shown!, pageHash);
+}
+
+/** A subscription for its buyer. `pageHash`: see `BuyersSubscription`. */
+export async function buyersView(
+  q: Queryable,
+  merchant: Merchant,
+  shown: ShownSubscription,
+  pageHash: string,
+): Promise<BuyersSubscription> {
+  const { payment, subscription } = shown;
+  return {
+    ...shown,
+    payment: payment !== null && isAtCheckout(payment) ? payment : null,
+    pageHash,
+    card: await findChargedCard(q, merchant, subscription),
+  };
 }
 
 /** The card that a subscription charges; null for other methods. */
-export async function findChargedCard(
+async function findChargedCard(
   q: Queryable,
   merchant: Merchant,
   { cardId }: Subscription,

@@ -1,5 +1,5 @@
 import { recipientAccount } from '../../domain/ledger/account.ts';
-import { type Capture, receivablesOf } from '../../domain/ledger/receivables.ts';
+import { AT_ONCE, type Capture, receivablesOf } from '../../domain/ledger/receivables.ts';
 import { type SplitLine, splitAmount } from '../../domain/ledger/split.ts';
 import {
   type CapturedAmounts,
@@ -32,7 +32,7 @@ export function history(terms: CaptureTerms, ...steps: readonly CapturedAmounts[
 
 export function terms(capture: Partial<Capture>, fee_centavos: number, ...lines: SplitLine[]): CaptureTerms {
   const whole: Capture = {
-    method: 'pix',
+    availableOn: AT_ONCE,
     captured_centavos: 1000,
     installments: 1,
     capturedOn: '2026-11-23',

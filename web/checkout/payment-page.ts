@@ -77,29 +77,13 @@ const WAITING = html`<p class="waiting"><span class="spinner" aria-hidden="true"
 
 /** The script of the page follows the payment, and reloads the page when it differs from `data-state`. */
 function live(payment: CheckoutPayment, content: Html): Html {
-  return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${isReady(payment) ? 'ready' : 'preparing'}">${content}</div>`;
+  return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${methodPage(payment.payment_method).isReady(payment) ? 'ready' : 'preparing'}">${content}</div>`;
 }
-
-function isReady({ pix, bank_slip }: CheckoutPayment): boolean {
-  return (pix?.qr_code ?? bank_slip?.digitable_line ?? null) !== null;
-}
-
-/** Names of the card brands. */
-export const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  elo: 'Elo',
-  hipercard: 'Hipercard',
-  diners: 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  amex: 'American Express',
-};
 
 function receiptHtml(payment: CheckoutPayment, words: Words): Html {
   const { status: texts, locale } = words;
-  const card = payment.credit_card ?? payment.debit_card;
-  const method = `${words.methods[payment.payment_method]}${card === undefined ? '' : ` ${BRANDS[card.brand] ?? card.brand} ••••\u00a0${card.last_4}`}`;
+  const means = methodPage(payment.payment_method).means(payment);
+  const method = `${words.methods[payment.payment_method]}${means === null ? '' : ` ${means}`}`;
   const rows: [string, string][] = [
     [texts.amount, shownAmount(payment.amount, locale)],
     ...(payment.installments > 1

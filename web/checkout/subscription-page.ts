@@ -1,9 +1,10 @@
 import { shownAmount } from './amounts.ts';
+import { cardName } from './card-name.ts';
 import { filled } from './filled.ts';
 import { type Html, html } from './markup.ts';
 import type { CheckoutSubscription } from './operations.ts';
 import { type Checkout, ICONS, noticeHtml } from './page-frame.ts';
-import { BRANDS, type PaymentView, paymentView } from './payment-page.ts';
+import { type PaymentView, paymentView } from './payment-page.ts';
 import { shortDay, shownTime } from './payment-parts.ts';
 import type { Words } from './words/words.ts';
 
@@ -64,10 +65,7 @@ function factsHtml(subscription: CheckoutSubscription, words: Words): Html {
   if (nextOn !== null && next !== null) rows.push([texts.next, onDay(next, shortDay(nextOn, words))]);
   if (ends_at !== null) rows.push([texts.access, shownTime(ends_at, words)]);
   if (credit_card !== null) {
-    rows.push([
-      status.method,
-      `${BRANDS[credit_card.brand] ?? credit_card.brand} •••• ${credit_card.last_4}`,
-    ]);
+    rows.push([status.method, cardName(credit_card)]);
   }
   rows.push([status.reference, subscription.hash]);
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -1,4 +1,5 @@
 import type { Address } from '../../contact.ts';
+import { NEXT_BUSINESS_DAY } from '../../ledger/receivables.ts';
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
 import { stepOfCharge } from './charge-step.ts';
 import type { MethodRules } from './method.ts';
@@ -41,5 +42,13 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  availableOn: NEXT_BUSINESS_DAY,
+  receiptName: () => ({ pt: 'Boleto', en: 'Boleto' }),
+  atCheckout: {
+    needsAddress: true,
+    startsSubscriptions: false,
+    hasInstallments: false,
+    canCaptureLater: false,
+  },
   paidAt: ({ paidAt }) => paidAt ?? null,
 };

@@ -1,7 +1,9 @@
 import type { CardBrand } from '../../cards/card-number.ts';
+import { BY_INSTALLMENT } from '../../ledger/receivables.ts';
 import { stepAfterRefusal, stepAt } from '../authorization.ts';
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
-import type { MethodRules } from './method.ts';
+import { cardReceiptName } from './card-name.ts';
+import type { MethodRules, NotAtCheckout } from './method.ts';
 
 /** The data of a payment by a wallet. */
 export interface WalletDetails {
@@ -22,7 +24,7 @@ export interface WalletDetails {
   readonly authorizationCode: string | null;
 }
 
-export const browserWallet: MethodRules<WalletDetails> = {
+export const browserWallet: MethodRules<WalletDetails> & NotAtCheckout = {
   firstOperation: 'authorize',
   notifiedAs: 'authorization',
   capturesOnApproval: ({ manualCapture }) => !manualCapture,
@@ -38,5 +40,8 @@ export const browserWallet: MethodRules<WalletDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  availableOn: BY_INSTALLMENT,
+  receiptName: (card) => cardReceiptName({ pt: 'Carteira digital', en: 'Wallet' }, card),
+  atCheckout: null,
   paidAt: () => null,
 };

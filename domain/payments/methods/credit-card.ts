@@ -1,6 +1,8 @@
 import type { CardBrand } from '../../cards/card-number.ts';
+import { BY_INSTALLMENT } from '../../ledger/receivables.ts';
 import { stepAfterRefusal, stepAt } from '../authorization.ts';
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
+import { cardReceiptName } from './card-name.ts';
 import type { MethodRules } from './method.ts';
 
 /** The data of a card payment. */
@@ -35,5 +37,13 @@ export const creditCard: MethodRules<CardDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
+  availableOn: BY_INSTALLMENT,
+  receiptName: (card) => cardReceiptName({ pt: 'Cartão de crédito', en: 'Credit card' }, card),
+  atCheckout: {
+    needsAddress: false,
+    startsSubscriptions: true,
+    hasInstallments: true,
+    canCaptureLater: true,
+  },
   paidAt: () => null,
 };

@@ -1,27 +1,20 @@
+import type { Language } from '../../language.ts';
 import type { PaymentMethod } from '../../merchants/merchant.ts';
 import type { PaymentRefusal } from '../refusal-reasons.ts';
 import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
 import { browserWallet, type WalletDetails } from './browser-wallet.ts';
 import { type CardDetails, creditCard } from './credit-card.ts';
-import type { DuePayment, DueStep, MethodRules, PaidMove, RefusedStep } from './method.ts';
+import { debitCard } from './debit-card.ts';
+import type { CheckoutRules, DuePayment, DueStep, MethodRules, PaidMove, RefusedStep } from './method.ts';
 import { type PixDetails, pix } from './pix.ts';
 import { type PixRecurringDetails, pixRecurring } from './pix-recurring.ts';
 
 /**
- * The payment methods that payments can have. Orders use all but `pix_recurring`, which charges subscriptions. A method has one module in each of `domain/payments/methods`,
- * `services/payments/methods`, `handlers/payments/methods` and `gateway/simulator/methods`. The code does not compile
- * if one of them is missing in a list, and no other file may name a method. `PaymentMethod` has further names from the
- * contract, which no payment has yet.
+ * The methods of payments. A method has one module in each of `domain/payments/methods`, `services/payments/methods`,
+ * `handlers/payments/methods` and `gateway/simulator/methods`. The code does not compile if one of them is missing in a
+ * list, and no other file may name a method.
  */
-export const SUPPORTED_METHODS = [
-  'credit_card',
-  'debit_card',
-  'pix',
-  'bank_slip',
-  'browser_wallet',
-  'pix_recurring',
-] as const satisfies readonly PaymentMethod[];
-export type SupportedMethod = (typeof SUPPORTED_METHODS)[number];
+export type SupportedMethod = PaymentMethod;
 
 /** The data of a payment that depends on its method. */
 export interface MethodDetails extends Record<SupportedMethod, object> {
@@ -33,14 +26,25 @@ export interface MethodDetails extends Record<SupportedMethod, object> {
   readonly pix_recurring: PixRecurringDetails;
 }
 
-const RULES: { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> } = {
-  credit_card: creditCard,
-  debit_card: creditCard,
+/** In the order in which pages offer them to buyers. */
+const RULES = {
   pix,
+  credit_card: creditCard,
+  debit_card: debitCard,
   bank_slip: bankSlip,
   browser_wallet: browserWallet,
   pix_recurring: pixRecurring,
-};
+} as const satisfies { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> };
+
+/** A method that payment links and offers can have. */
+export type CheckoutMethod = {
+  [M in SupportedMethod]: (typeof RULES)[M]['atCheckout'] extends null ? never : M;
+}[SupportedMethod];
+
+/** All methods that a checkout page can have, in the order in which it shows them. */
+export const CHECKOUT_METHODS = (Object.keys(RULES) as SupportedMethod[]).filter(
+  (method): method is CheckoutMethod => RULES[method].atCheckout !== null,
+);
 
 /** A payment's method, and the data that depends on it. */
 export interface WithMethod<M extends SupportedMethod = SupportedMethod> {
@@ -50,7 +54,25 @@ export interface WithMethod<M extends SupportedMethod = SupportedMethod> {
 
 /** The rules of a method. */
 export function methodRules<M extends SupportedMethod>(method: M): MethodRules<MethodDetails[M]> {
-  return RULES[method];
+  return (RULES as { readonly [Each in SupportedMethod]: MethodRules<MethodDetails[Each]> })[method];
+}
+
+/** Whether a checkout page can have the payment's method. */
+export function isAtCheckout<P extends WithMethod>(payment: P): payment is P & WithMethod<CheckoutMethod> {
+  return RULES[payment.method].atCheckout !== null;
+}
+
+/** The rules of the checkout pages for a method. */
+export function checkoutRules(method: CheckoutMethod): CheckoutRules {
+  return RULES[method].atCheckout!;
+}
+
+/** How a buyer's receipt names what the buyer paid with. */
+export function receiptName<M extends SupportedMethod>({
+  method,
+  details,
+}: WithMethod<M>): Readonly<Record<Language, string>> {
+  return methodRules(method).receiptName(details);
 }
 
 /** Whether the approval of its first operation captures the payment. */

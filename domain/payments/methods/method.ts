@@ -1,3 +1,5 @@
+import type { Language } from '../../language.ts';
+import type { AvailableOn } from '../../ledger/receivables.ts';
 import type { FirstOperationKind } from '../payment-operation.ts';
 import type { PaymentRefusal } from '../refusal-reasons.ts';
 
@@ -42,6 +44,29 @@ export interface MethodRules<Details> {
    * one. Null if it is not known, and for other methods.
    */
   paidAt(details: Details): Date | null;
+  /** The day on which an installment of a capture becomes available (contract row 13.9). */
+  readonly availableOn: AvailableOn;
+  /** How a buyer's receipt names what the buyer paid with. */
+  receiptName(details: Details): Readonly<Record<Language, string>>;
+  /** How it is paid at a payment link or an offer; null if the pages do not have it. */
+  readonly atCheckout: CheckoutRules | null;
+}
+
+/** A method that the checkout pages do not have. */
+export interface NotAtCheckout {
+  readonly atCheckout: null;
+}
+
+/** The rules of the checkout pages for a method. */
+export interface CheckoutRules {
+  /** Whether the address of the payer is needed. */
+  readonly needsAddress: boolean;
+  /** Whether it can be charged again for a subscription that a page starts. */
+  readonly startsSubscriptions: boolean;
+  /** Whether the buyer can pay in installments. */
+  readonly hasInstallments: boolean;
+  /** Whether an authorization can be captured later. */
+  readonly canCaptureLater: boolean;
 }
 
 /** What a step depends on. */

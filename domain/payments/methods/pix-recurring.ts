@@ -1,3 +1,4 @@
+import { AT_ONCE } from '../../ledger/receivables.ts';
 import {
   mandateRejection,
   PIX_AUTOMATICO_REFUSALS,
@@ -5,7 +6,7 @@ import {
 } from '../pix-automatico-reasons.ts';
 import { cardRefusal, isCardRefusalCode } from '../refusal-reasons.ts';
 import { isResultDue, nextInquiryAt, resultDueAt } from './mandate-inquiries.ts';
-import type { MethodRules } from './method.ts';
+import type { MethodRules, NotAtCheckout } from './method.ts';
 
 /**
  * What a payment has to do with its mandate.
@@ -36,7 +37,7 @@ export interface PixRecurringDetails {
   readonly endToEndId: string | null;
 }
 
-export const pixRecurring: MethodRules<PixRecurringDetails> = {
+export const pixRecurring: MethodRules<PixRecurringDetails> & NotAtCheckout = {
   firstOperation: 'mandate',
   notifiedAs: 'pix_recurring',
   capturesOnApproval: () => false,
@@ -58,6 +59,9 @@ export const pixRecurring: MethodRules<PixRecurringDetails> = {
     return isOfCharge ? pixAutomaticoRefusal(code) : mandateRejection(code);
   },
   transferId: ({ endToEndId }) => endToEndId,
+  availableOn: AT_ONCE,
+  receiptName: () => ({ pt: 'Pix Automático', en: 'Pix Automático' }),
+  atCheckout: null,
   paidAt: () => null,
 };
 

@@ -1,3 +1,4 @@
+import { AT_ONCE } from '../../ledger/receivables.ts';
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
 import { stepOfCharge } from './charge-step.ts';
 import type { MethodRules } from './method.ts';
@@ -29,5 +30,13 @@ export const pix: MethodRules<PixDetails> = {
   refusalCodes: CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: ({ endToEndId }) => endToEndId,
+  availableOn: AT_ONCE,
+  receiptName: () => ({ pt: 'Pix', en: 'Pix' }),
+  atCheckout: {
+    needsAddress: false,
+    startsSubscriptions: false,
+    hasInstallments: false,
+    canCaptureLater: false,
+  },
   paidAt: () => null,
 };

@@ -1,10 +1,15 @@
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
-import type { Deps } from '../../../services/deps.ts';
+import type { Addresses, CheckoutMethodAnswer } from './method.ts';
 
-export function bankSlipBlock(
+export const bankSlip: CheckoutMethodAnswer<'bank_slip'> = {
+  block: bankSlipBlock,
+  buyerBlock: bankSlipBlock,
+};
+
+function bankSlipBlock(
   { hash, details }: Payment<'bank_slip'>,
-  deps: Pick<Deps, 'checkoutBaseUrl'>,
+  deps: Addresses,
 ): components['schemas']['PaymentBankSlip'] {
   const { digitableLine, barcode, dueDate } = details;
   return {

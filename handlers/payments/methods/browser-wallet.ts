@@ -1,8 +1,5 @@
-import type { Payment } from '../../../domain/payments/payment.ts';
-import type { components } from '../../../generated/types.ts';
+import type { MethodAnswer } from './method.ts';
 
-export function browserWalletBlock({
-  details: { wallet, brand, last4 },
-}: Payment<'browser_wallet'>): components['schemas']['PaymentBrowserWallet'] {
-  return { wallet, brand, last_4: last4 };
-}
+export const browserWallet: MethodAnswer<'browser_wallet'> = {
+  block: ({ details: { wallet, brand, last4 } }) => ({ wallet, brand, last_4: last4 }),
+};

@@ -1,33 +1,42 @@
-import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { CheckoutMethod, SupportedMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
-import type { Deps } from '../../../services/deps.ts';
-import { bankSlipBlock } from './bank-slip.ts';
-import { browserWalletBlock } from './browser-wallet.ts';
-import { creditCardBlock } from './credit-card.ts';
-import { pixBlock } from './pix.ts';
-import { pixRecurringBlock } from './pix-recurring.ts';
+import { bankSlip } from './bank-slip.ts';
+import { browserWallet } from './browser-wallet.ts';
+import { card } from './card.ts';
+import type { Addresses, CheckoutMethodAnswer, MethodAnswer } from './method.ts';
+import { pix } from './pix.ts';
+import { pixRecurring } from './pix-recurring.ts';
 
-type PaymentAnswer = components['schemas']['Payment'];
-type Addresses = Pick<Deps, 'checkoutBaseUrl'>;
+type Schemas = components['schemas'];
 
-/** The object in an answer with the data of the payment's method. Its field has the name of the method. */
-const BLOCKS: {
-  readonly [M in SupportedMethod]: (payment: Payment<M>, deps: Addresses) => NonNullable<PaymentAnswer[M]>;
-} = {
-  credit_card: creditCardBlock,
-  debit_card: creditCardBlock,
-  pix: pixBlock,
-  bank_slip: bankSlipBlock,
-  browser_wallet: browserWalletBlock,
-  pix_recurring: pixRecurringBlock,
+type Answers = { readonly [M in SupportedMethod]: MethodAnswer<M> };
+type CheckoutAnswers = { readonly [M in CheckoutMethod]: CheckoutMethodAnswer<M> };
+
+const ANSWERS: Answers & CheckoutAnswers = {
+  credit_card: card,
+  debit_card: card,
+  pix,
+  bank_slip: bankSlip,
+  browser_wallet: browserWallet,
+  pix_recurring: pixRecurring,
 };
 
-/** The object of the payment's method, under its name. */
+/** The object of the payment's method for the merchant, under its name. */
 export function methodBlock<M extends SupportedMethod>(
   deps: Addresses,
   payment: Payment<M>,
-): Pick<PaymentAnswer, SupportedMethod> {
+): Pick<Schemas['Payment'], SupportedMethod> {
   const { method } = payment;
-  return { [method]: BLOCKS[method](payment, deps) };
+  return { [method]: (ANSWERS as Answers)[method].block(payment, deps) };
+}
+
+/** The object of the payment's method for its buyer, under its name. */
+export function buyerBlock<M extends CheckoutMethod>(
+  deps: Addresses,
+  payment: Payment<M>,
+  at: Date,
+): Pick<Schemas['CheckoutPayment'], CheckoutMethod> {
+  const { method } = payment;
+  return { [method]: (ANSWERS as CheckoutAnswers)[method].buyerBlock(payment, deps, at) };
 }

@@ -1,15 +1,12 @@
 import { utcMicros } from '../../../domain/local-time.ts';
-import type { Payment } from '../../../domain/payments/payment.ts';
-import type { components } from '../../../generated/types.ts';
+import type { MethodAnswer } from './method.ts';
 
-export function pixRecurringBlock({
-  details,
-}: Payment<'pix_recurring'>): components['schemas']['PaymentPixRecurring'] {
-  return {
+export const pixRecurring: MethodAnswer<'pix_recurring'> = {
+  block: ({ details }) => ({
     qr_code: details.qrCode,
     qr_code_image: details.qrImage,
     charge_code: details.chargeCode,
     acquirer_reference: details.acquirerReference,
     expires_at: details.expiresAt && utcMicros(details.expiresAt),
-  };
-}
+  }),
+};

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { receivablesOf } from '../../../domain/ledger/receivables.ts';
 import type { PaymentMethod } from '../../../domain/merchants/merchant.ts';
+import { methodRules } from '../../../domain/payments/methods/index.ts';
 
 /** Days and amounts of a payment of R$ 1.00 that is captured on a Thursday before a holiday. */
 function receivables(method: PaymentMethod, installments = 1, capturedOn = '2026-11-19') {
-  return receivablesOf({ method, captured_centavos: 100, installments, capturedOn }).map(
-    ({ availableOn, amount_centavos }) => `${availableOn} ${amount_centavos}`,
-  );
+  return receivablesOf({
+    availableOn: methodRules(method).availableOn,
+    captured_centavos: 100,
+    installments,
+    capturedOn,
+  }).map(({ availableOn, amount_centavos }) => `${availableOn} ${amount_centavos}`);
 }
 
 describe('the money of a payment is available', () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { BY_INSTALLMENT } from '../../../domain/ledger/receivables.ts';
 import type { CapturedAmounts } from '../../../domain/ledger/transfers.ts';
 import { PAYMENT_METHODS } from '../../../domain/merchants/merchant.ts';
 import { sumOf } from '../../../domain/money.ts';
+import { methodRules } from '../../../domain/payments/methods/index.ts';
 import { balancesOf } from '../../support/account-balances.ts';
 import { amounts, history, terms } from '../../support/captured-payments.ts';
 import { SPLIT_PAYMENT } from '../../support/split-lines.ts';
@@ -60,7 +62,11 @@ describe('after any history', () => {
     ({ payment: { amount_centavos, fee_centavos, lines }, method, installments, steps }) => ({
       lines,
       fee_centavos,
-      terms: terms({ method, installments, captured_centavos: amount_centavos }, fee_centavos, ...lines),
+      terms: terms(
+        { availableOn: methodRules(method).availableOn, installments, captured_centavos: amount_centavos },
+        fee_centavos,
+        ...lines,
+      ),
       steps: stepsOf(amount_centavos, steps),
     }),
   );
@@ -177,7 +183,7 @@ describe('after any history', () => {
         fc.integer({ min: 1, max: 12 }),
         (rest, part, installments) => {
           const captured = rest + 1;
-          const card = terms({ method: 'credit_card', captured_centavos: captured, installments }, 0);
+          const card = terms({ availableOn: BY_INSTALLMENT, captured_centavos: captured, installments }, 0);
           const refund = Math.floor((captured * part) / 1000);
           const steps = [
             amounts(captured),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { BY_INSTALLMENT } from '../../../domain/ledger/receivables.ts';
 import { type CapturedAmounts, transfersOf } from '../../../domain/ledger/transfers.ts';
 import { balancesOf } from '../../support/account-balances.ts';
 import { amounts, history, NOTHING, terms, totals } from '../../support/captured-payments.ts';
@@ -97,7 +98,7 @@ describe('the ledger entries of a payment', () => {
   });
 
   it('take a refund from the pending money while the payment is not available', () => {
-    const card = terms({ method: 'credit_card', captured_centavos: 100, installments: 3 }, 6);
+    const card = terms({ availableOn: BY_INSTALLMENT, captured_centavos: 100, installments: 3 }, 6);
     const balances = (...steps: CapturedAmounts[]) =>
       Object.fromEntries(
         [...balancesOf(history(card, ...steps)).byDay].filter(([key]) => key.startsWith('merchant')),

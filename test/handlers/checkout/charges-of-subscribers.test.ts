@@ -5,6 +5,7 @@ import { sendDueEmails } from '../../../jobs/emails/send-emails.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
 import { customerBody } from '../../support/parties.ts';
+import { authorize } from '../../support/pix-recurring-calls.ts';
 import { changeNow, changePlan, offerOf, paymentsOf, script } from '../../support/plan-change-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -111,6 +112,22 @@ describe('the page of a charge of a subscription', () => {
     assert.equal(new URL(payment.checkout_url).pathname, `/l/${page.hash}`);
     assert.deepEqual(await page.payment(payment.hash), payment);
     assert.deepEqual(await pageOf(payment.hash), [200, null]);
+  });
+
+  test('does not exist for a payment method that no page has; the page of the subscription goes on', async () => {
+    const page = await ofLink();
+    const { id, code } = await subscribeAt(page);
+    const body = { payment_method: 'pix_recurring' };
+    assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
+    await authorize(shop, id);
+    await nextMonth();
+    const latest = (await paymentsOf(shop, id)).at(-1);
+    assert.equal(latest.payment_method, 'pix_recurring');
+    const { payment, payment_method } = await page.subscription(code);
+    assert.deepEqual([payment, payment_method], [null, 'pix_recurring']);
+    assert.equal((await page.call('GET', `/payments/${latest.hash}`)).status, 404);
+    assert.deepEqual(await pageOf(latest.hash), [404, null]);
+    assert.equal((await fetch(`${service.url}/a/${code}`)).status, 200);
   });
 
   test('does not exist for a subscription that the merchant created', async () => {

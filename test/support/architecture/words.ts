@@ -16,6 +16,7 @@ const CODE = /^(?!scripts\/|test\/)/;
 const METHOD_NAMED = new RegExp(
   [
     /['"`](credit_card|debit_card|pix|bank_slip|pix_recurring|browser_wallet)['"`]/,
+    /\b(credit_card|debit_card|bank_slip|pix_recurring|browser_wallet): /,
     /\b(payment|order|row|input)\w*\??\.method\s*[!=]==?/,
     /\bswitch \([^)]*\b(payment_)?method\)/,
     /\.(creditCard|debitCard|card|pix|bankSlip|pixRecurring|browserWallet)\s*[!=]==?\s*(null|undefined)/,
@@ -61,6 +62,10 @@ export const RULES: readonly Rule[] = [
     where: /^(?!scripts\/|test\/|generated\/)(?!.*\/methods\/)/,
     excused: {
       'domain/merchants/merchant.ts': 'is the list of names in the contract',
+      'domain/merchants/platform-fees.ts': 'is the price list of each plan',
+      'handlers/checkout/checkout-subscription-answer.ts': 'the contract has one field for the card that is charged',
+      'web/checkout/words/en.ts': 'translates the names',
+      'web/checkout/words/pt.ts': 'translates the names',
       'web/landing-page.ts': 'shows an order as an example',
       'web/subscription-states.ts': 'draws diagrams for guides about one method each',
     },

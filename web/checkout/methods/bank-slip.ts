@@ -6,6 +6,8 @@ import { drawnIcon, type MethodPage } from './method.ts';
 export const bankSlip: MethodPage = {
   icon: drawnIcon(html`<path d="M3 5v14M6.5 5v14M9 5v14M13 5v14M15.5 5v14M18 5v14M21 5v14"/>`),
   note: ({ methodNotes }) => methodNotes.bankSlip,
+  means: () => null,
+  isReady: ({ bank_slip }) => (bank_slip?.digitable_line ?? null) !== null,
   // The bank can report the money after the boleto has expired.
   expired: ({ status }) => ({ title: status.expiredBoleto, advice: status.expiredBoletoAdvice }),
   waiting(payment, words) {

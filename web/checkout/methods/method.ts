@@ -22,6 +22,10 @@ export interface MethodPage {
   readonly icon: Html;
   /** A sentence about the method in the form. */
   note(words: Words): string;
+  /** What the buyer paid with, such as the card; null if it has no name of its own. */
+  means(payment: CheckoutPayment): string | null;
+  /** Whether the acquirer has registered what the buyer has to pay. */
+  isReady(payment: CheckoutPayment): boolean;
   /** A payment whose time is over. */
   expired(words: Words): ExpiredView;
   /** The payment while the buyer has to pay it. */

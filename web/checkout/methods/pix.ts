@@ -8,6 +8,8 @@ export const pix: MethodPage = {
     html`<path d="M12 2.6 21.4 12 12 21.4 2.6 12Z"/><path d="M6.8 8.2h1.6L12 11.8l3.6-3.6h1.6M6.8 15.8h1.6L12 12.2l3.6 3.6h1.6"/>`,
   ),
   note: ({ methodNotes }) => methodNotes.pix,
+  means: () => null,
+  isReady: ({ pix }) => (pix?.qr_code ?? null) !== null,
   expired: ({ status }) => ({ title: status.expiredPix, advice: status.expired }),
   waiting(payment, words) {
     const { status: texts } = words;

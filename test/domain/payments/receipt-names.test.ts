@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { methodName } from '../../../domain/emails/methods/method-names.ts';
+import { receiptName } from '../../../domain/payments/methods/index.ts';
 
 const card = { brand: 'elo', last4: '4242' };
 const NAMES = [
@@ -15,6 +15,6 @@ const NAMES = [
 for (const [method, details, pt, en] of NAMES) {
   test(`a receipt names ${method} in both languages`, () => {
     const payment = { method, details } as never;
-    assert.deepEqual([methodName(payment, 'pt'), methodName(payment, 'en')], [pt, en]);
+    assert.deepEqual(receiptName(payment), { pt, en });
   });
 }
