@@ -1,3 +1,4 @@
+import type { Acquirer, PaymentCommand } from '../../../gateway/acquirer.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Reply, Send } from './model/state.ts';
 
@@ -11,14 +12,29 @@ export function isKill(fault: Fault): boolean {
   return fault === 'killed_before' || fault === 'killed_after';
 }
 
+/** One in so many answers to withdrawals of charges, and to cancellations of mandates, is lost. */
+const LOST_ONE_IN = 3;
+
 /** The acquirer of a service, with faults. */
 export class FaultyAcquirer {
   fault: Fault = 'none';
   /** The references of the charges whose outcome did not arrive. */
   readonly unanswered: string[] = [];
+  /** The references of the withdrawals and cancellations whose answer was lost. */
+  readonly lostEnds: string[] = [];
+  #ends = 0;
 
   constructor(service: TestService) {
+    const ended = (real: Acquirer) => async (command: PaymentCommand) => {
+      this.#ends += 1;
+      const outcome = await real.perform(command);
+      if (this.#ends % LOST_ONE_IN > 0) return outcome;
+      this.lostEnds.push(command.reference);
+      return { kind: 'unknown', cause: 'time_out' } as const;
+    };
     service.intercept((real) => ({
+      cancel: ended(real),
+      cancel_mandate: ended(real),
       authorize: async (command) => {
         if (this.fault === 'none') return real.perform(command);
         this.unanswered.push(command.reference);

@@ -8,6 +8,7 @@ import { ACTIONS } from './actions/index.ts';
 import { compareWithModels } from './compare.ts';
 import { FaultyAcquirer } from './faults.ts';
 import { assertInvariants } from './invariants.ts';
+import { keepSentNotifications } from './sent-notifications.ts';
 import { type Theme, themeOf } from './themes.ts';
 import { World } from './world.ts';
 
@@ -55,7 +56,9 @@ export class Simulation implements AsyncDisposable {
   }
 
   static async start(): Promise<Simulation> {
-    return new Simulation(await startTestService({ jobs: false }));
+    const service = await startTestService({ jobs: false });
+    await keepSentNotifications(service);
+    return new Simulation(service);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
