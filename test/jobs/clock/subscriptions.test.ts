@@ -5,7 +5,15 @@ import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
 import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { advance, advanceBy, clockNow, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
+import {
+  advance,
+  advanceBy,
+  clockNow,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../support/clock-calls.ts';
 import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
 import { assertLedgerAgrees } from '../../support/ledger-records.ts';
 import { authorized, scriptCharges } from '../../support/pix-recurring-calls.ts';

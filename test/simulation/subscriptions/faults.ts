@@ -12,7 +12,7 @@ export function isKill(fault: Fault): boolean {
   return fault === 'killed_before' || fault === 'killed_after';
 }
 
-/** One in so many answers to withdrawals of charges, and to cancellations of mandates, is lost. */
+/** One in so many answers to charges by a mandate, to withdrawals and to cancellations of mandates is lost. */
 const LOST_ONE_IN = 3;
 
 /** The acquirer of a service, with faults. */
@@ -20,21 +20,22 @@ export class FaultyAcquirer {
   fault: Fault = 'none';
   /** The references of the charges whose outcome did not arrive. */
   readonly unanswered: string[] = [];
-  /** The references of the withdrawals and cancellations whose answer was lost. */
-  readonly lostEnds: string[] = [];
-  #ends = 0;
+  /** The references of those whose answer was lost. The service asks for them at once. */
+  readonly lostAnswers: string[] = [];
+  #counted = 0;
 
   constructor(service: TestService) {
-    const ended = (real: Acquirer) => async (command: PaymentCommand) => {
-      this.#ends += 1;
+    const sometimesLost = (real: Acquirer) => async (command: PaymentCommand) => {
+      this.#counted += 1;
       const outcome = await real.perform(command);
-      if (this.#ends % LOST_ONE_IN > 0) return outcome;
-      this.lostEnds.push(command.reference);
+      if (this.#counted % LOST_ONE_IN > 0) return outcome;
+      this.lostAnswers.push(command.reference);
       return { kind: 'unknown', cause: 'time_out' } as const;
     };
     service.intercept((real) => ({
-      cancel: ended(real),
-      cancel_mandate: ended(real),
+      cancel: sometimesLost(real),
+      cancel_mandate: sometimesLost(real),
+      mandate_charge: sometimesLost(real),
       authorize: async (command) => {
         if (this.fault === 'none') return real.perform(command);
         this.unanswered.push(command.reference);
@@ -44,6 +45,13 @@ export class FaultyAcquirer {
         throw new Error('The process dies before it writes the outcome.');
       },
     }));
+  }
+
+  /** For another history, whose answers are then lost in the same way whenever it runs. */
+  restart(): void {
+    this.unanswered.length = 0;
+    this.lostAnswers.length = 0;
+    this.#counted = 0;
   }
 }
 

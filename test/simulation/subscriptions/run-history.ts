@@ -73,7 +73,7 @@ export class Simulation implements AsyncDisposable {
     const log: string[] = [];
     const made: number[] = [];
     const random = new SeededRandom(seed);
-    this.#acquirer.unanswered.length = 0;
+    this.#acquirer.restart();
     try {
       const world = await World.open(this.#service, this.#acquirer, random, themeOf(seed));
       const drawn = ACTIONS.flatMap((action) => Array<Action>(weightOf(action, world.theme)).fill(action));

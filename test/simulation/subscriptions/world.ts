@@ -191,7 +191,7 @@ export class World {
       (await runDuePaymentsUnlessAdvancing(deps, this.merchant)) +
       (await cancelDueMandatesUnlessAdvancing(deps, this.merchant));
     const { delivered } = await this.service.control.runDue(this.account, new Date(this.now + MINUTE_MS));
-    const lost = this.acquirer.lostEnds.splice(0);
+    const lost = this.acquirer.lostAnswers.splice(0);
     await this.#checkOperations(new Date(), lost);
     const found = lost.length === 0 ? 0 : await reconcileOperationsOf(deps, this.merchant);
     const done = canceled + delivered + found;
