@@ -18,6 +18,7 @@ export type PaymentCommand = CreationCommand | PaymentModification;
 /** The commands that create a payment at the acquirer. */
 export type CreationCommand =
   | AuthorizeCard
+  | AuthorizeToken
   | AuthorizeWallet
   | AuthorizeCredential
   | CreatePixCharge
@@ -84,6 +85,13 @@ export interface AuthorizeCard extends Authorize {
     /** Our id of the card. Scripts of the sandbox are selected by it. */
     readonly cardId: string;
   };
+}
+
+/** Authorizes a stored card by the token of its network, which stays valid when the issuer renews or replaces the card. */
+export interface AuthorizeToken extends Authorize {
+  readonly networkToken: string;
+  /** Our id of the card. */
+  readonly cardId: string;
 }
 
 export interface AcquirerCustomer {

@@ -61,4 +61,25 @@ export interface AcquirerNotification {
   readonly mandate?: MandateNotice;
 }
 
+/** What a network reports about the card of a token: the issuer has renewed it, or replaced it by another one. */
+export interface CardUpdate {
+  readonly id: string;
+  readonly account: string;
+  /** Of the command that requested the token. */
+  readonly reference: string;
+  readonly type: 'network_token.updated';
+  /** When it happened (merchant's time). */
+  readonly occurredAt: Date;
+  /** The card that the token charges from now on. `expMonth` is `MM`, `expYear` is `YY`. */
+  readonly card: {
+    readonly first6: string;
+    readonly last4: string;
+    readonly expMonth: string;
+    readonly expYear: string;
+  };
+}
+
+/** Everything that the acquirer reports. */
+export type ReceivedNotification = AcquirerNotification | CardUpdate;
+
 export type { NotificationType };

@@ -1,4 +1,5 @@
-import type { AcquirerNotification } from './acquirer.ts';
+import type { ReceivedNotification } from './acquirer.ts';
+import { readCardUpdate } from './card-update.ts';
 import { isSigned, SIGNATURE_HEADER } from './signature.ts';
 import { readWireNotification } from './wire.ts';
 
@@ -12,10 +13,11 @@ export function readNotification(
   rawBody: Buffer,
   secret: string,
   now_ms: number,
-): AcquirerNotification | 'unsigned' | 'malformed' {
+): ReceivedNotification | 'unsigned' | 'malformed' {
   if (!isSigned(secret, headers[SIGNATURE_HEADER], rawBody, now_ms)) return 'unsigned';
   try {
-    return readWireNotification(JSON.parse(rawBody.toString('utf8'))) ?? 'malformed';
+    const body: unknown = JSON.parse(rawBody.toString('utf8'));
+    return readWireNotification(body) ?? readCardUpdate(body) ?? 'malformed';
   } catch {
     return 'malformed';
   }

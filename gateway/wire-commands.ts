@@ -164,6 +164,9 @@ function approvedWith(details: (approved: Approved) => object | undefined | '') 
 /** What an authorization charges. */
 function meansOf(command: CommandOf<'authorize'>): object {
   if ('card' in command) return { card: wireCard(command) };
+  if ('networkToken' in command) {
+    return { card: { id: command.cardId, network_token: command.networkToken } };
+  }
   if ('storedCredential' in command) return { stored_credential: command.storedCredential };
   return { wallet_token: command.walletToken, store_credential: command.storesCredential };
 }

@@ -17,6 +17,8 @@
  * - 409 if an earlier notification is missing, or another charge of the same billing cycle has no outcome yet
  * - 503 if it could not process it
  *
+ * `card-update.ts` describes the notification about the card of a network token.
+ *
  * After a 409 or 503, the acquirer sends the notification again, at least every few minutes.
  */
 

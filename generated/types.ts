@@ -221,7 +221,8 @@ export interface paths {
          *
          *     If the same customer already has this card (same first 6 and last 4 digits, holder, expiry and brand), and it was
          *     used in an authorized payment, that card is returned with 200 and nothing is created. For visa and mastercard, a
-         *     network token is requested in the background.
+         *     network token is requested in the background. Charges after the first one use it, so that they also succeed after the
+         *     issuer has renewed or replaced the card.
          *
          *     Permission: `cards:write`.
          */
@@ -3960,7 +3961,7 @@ export interface components {
             brand: components["schemas"]["CardBrand"];
             /** @description First 6 digits of the number. */
             first_6: string;
-            /** @description Last 4 digits of the number. */
+            /** @description Last 4 digits of the number. If the issuer replaces a card that has a network token, these digits and the expiry become those of the new card. */
             last_4: string;
             /** @description Month of expiry, `MM`. */
             exp_month: string;

@@ -37,11 +37,12 @@ const deleteCodes = bulk(async (tx: Tx, scope, cardIds: readonly string[]) => {
   );
 });
 
-/** A card that can be used, with its sealed number, and its sealed code if there is one. */
+/** A card that can be used, with its sealed number, and its sealed code and network token if there are any. */
 export interface SealedCard {
   readonly card: Card;
   readonly numberSealed: Buffer;
   readonly codeSealed: Buffer | null;
+  readonly tokenSealed: Buffer | null;
 }
 
 /** A card that can be used. It has no code if that has expired at `wall`. */
@@ -54,11 +55,17 @@ export function findSealedCard(
   return findSealedCards(q, scope, { cardId, wall });
 }
 
+type SealedRow = CardRow & {
+  number_sealed: Buffer;
+  network_token_sealed: Buffer | null;
+  code_sealed: Buffer | null;
+};
+
 const findSealedCards = bulk(
   async (q: Queryable, scope, wanted: readonly { readonly cardId: string; readonly wall: Date }[]) => {
-    const rows = await q.rows<CardRow & { number_sealed: Buffer; code_sealed: Buffer | null }>(
+    const rows = await q.rows<SealedRow>(
       scope,
-      `select ${CARD_COLUMNS}, number_sealed,
+      `select ${CARD_COLUMNS}, number_sealed, network_token_sealed,
               (select code_sealed from card_security_codes s
                 where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
          from cards where {scope} and id = any(:ids) and ${USABLE}`,
@@ -67,7 +74,12 @@ const findSealedCards = bulk(
     const found = new Map(
       rows.map((row) => [
         row.id,
-        { card: toCard(row), numberSealed: row.number_sealed, codeSealed: row.code_sealed },
+        {
+          card: toCard(row),
+          numberSealed: row.number_sealed,
+          codeSealed: row.code_sealed,
+          tokenSealed: row.network_token_sealed,
+        },
       ]),
     );
     return wanted.map(({ cardId }) => found.get(cardId));

@@ -3,7 +3,7 @@ import type { MerchantClock } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
-import type { Database, Queryable } from '../engine/database.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { USABLE } from './cards.ts';
 
 /** A card whose network token is due to be requested, claimed by this process until the lease ends. */
@@ -109,6 +109,57 @@ export async function moveTokenRow(
       new_reference: change.newReference,
       of_reference: change.ofReference,
       at: change.at,
+    },
+  );
+  return touched === 1;
+}
+
+/** The card whose network token was requested as `reference`, and its merchant. Reads one slot. */
+export async function findCardOfToken(
+  db: Database,
+  slot: number,
+  reference: string,
+): Promise<(MerchantScope & { readonly cardId: string }) | undefined> {
+  const [row] = await db.slotRows<{ merchant_id: string; id: string }>(
+    slot,
+    'select merchant_id, id from cards where {slot} and network_token_reference = :reference',
+    { reference },
+  );
+  return row && { slot, merchantId: row.merchant_id, cardId: row.id };
+}
+
+/** What a network reports about the card of a token. */
+export interface ReportedCard {
+  readonly cardId: string;
+  readonly first6: string;
+  readonly last4: string;
+  readonly expMonth: string;
+  readonly expYear: string;
+  /** When the card changed (merchant's time). */
+  readonly at: Date;
+}
+
+/**
+ * Writes the card that a network token charges from now on. Returns false, and writes nothing, if the same or a later change
+ * was written before, or the card was deleted.
+ */
+export async function updateCardOfToken(
+  tx: Tx,
+  scope: MerchantScope,
+  reported: ReportedCard,
+): Promise<boolean> {
+  const touched = await tx.execute(
+    scope,
+    `update cards set first_6 = :first_6, last_4 = :last_4, exp_month = :exp_month, exp_year = :exp_year,
+       network_updated_at = :at, updated_at = :at
+      where {scope} and id = :id and ${USABLE} and (network_updated_at is null or network_updated_at < :at)`,
+    {
+      id: reported.cardId,
+      first_6: reported.first6,
+      last_4: reported.last4,
+      exp_month: reported.expMonth,
+      exp_year: reported.expYear,
+      at: reported.at,
     },
   );
   return touched === 1;

@@ -31,7 +31,8 @@ export interface Purchase {
 
 /**
  * Whether the customer has started this subscription at the same page with the same card, and it is not canceled and has
- * not ended. Locks the customer, so that of two simultaneous requests the second one sees the first.
+ * not ended. A subscription whose plan was changed counts for the page where it was started, and for that of the offer that it
+ * has now. Locks the customer, so that of two simultaneous requests the second one sees the first.
  */
 export async function hasSameSubscription(
   tx: Tx,
@@ -48,7 +49,7 @@ export async function hasSameSubscription(
       where {scope:s} and s.customer_id = :customer_id and s.buyer is not null
         and s.status not in ('canceled', 'ended', 'completed')
         and s.payment_link_id is not distinct from :payment_link_id
-        and (s.payment_link_id is not null or s.offer_id is not distinct from :offer_id)
+        and (s.payment_link_id is not null or :offer_id in (s.page_offer_id, s.offer_id))
         and c.fingerprint = :fingerprint
       limit 1`,
     { customer_id: customerId, payment_link_id: paymentLinkId, offer_id: offerId, fingerprint },

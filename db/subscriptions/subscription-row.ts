@@ -47,6 +47,7 @@ export interface SubscriptionRow {
   trial_days: number;
   best_charge_day: number | null;
   payment_link_id: string | null;
+  page_offer_id: string | null;
   buyer: OrderBuyer | null;
   paid_cycles: number;
   paid_period: Period | null;
@@ -120,6 +121,7 @@ export const CONSTANT_COLUMNS = [
   'trial_days',
   'best_charge_day',
   'payment_link_id',
+  'page_offer_id',
   'buyer',
   'created_at',
 ] as const satisfies readonly (keyof SubscriptionRow)[];
@@ -148,6 +150,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     startAt: row.start_at,
     bestChargeDay: row.best_charge_day,
     paymentLinkId: row.payment_link_id,
+    pageOfferId: row.page_offer_id,
     buyer: row.buyer,
     billing: billingOf(row),
     pendingUpgrade: row.pending_upgrade,
@@ -244,6 +247,7 @@ export function constantParams(
     trial_days: subscription.billing.trialDays,
     best_charge_day: subscription.bestChargeDay,
     payment_link_id: subscription.paymentLinkId,
+    page_offer_id: subscription.pageOfferId,
     buyer: jsonOrNull(subscription.buyer),
     created_at: subscription.createdAt,
   };

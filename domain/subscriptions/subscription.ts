@@ -68,6 +68,8 @@ export interface Subscription {
   readonly bestChargeDay: number | null;
   /** The payment link at which the buyer subscribed; null for other subscriptions. */
   readonly paymentLinkId: string | null;
+  /** The offer at whose page the buyer subscribed, also after a change of the plan; null for other subscriptions. */
+  readonly pageOfferId: string | null;
   /** What the buyer typed at a checkout page; null if the merchant created the subscription. */
   readonly buyer: OrderBuyer | null;
   readonly billing: Billing;

@@ -19,7 +19,12 @@ export interface CallBehaviour {
 export type CreationType = 'authorization' | 'charge' | 'mandate';
 
 /** What happens without a call: what a tester can simulate, and what a payer does with a mandate. */
-export type EventName = SimulatedOutcome | 'mandate_authorized' | 'mandate_rejected' | 'mandate_canceled';
+export type EventName =
+  | SimulatedOutcome
+  | 'mandate_authorized'
+  | 'mandate_rejected'
+  | 'mandate_canceled'
+  | 'card_updated';
 
 /** An event that follows without a call, this long after the payment was accepted or paid (account's time). */
 export interface FollowUp {
@@ -46,6 +51,8 @@ export interface Behaviour {
   readonly cancel?: CallBehaviour;
   readonly refund?: CallBehaviour;
   readonly networkToken?: CallBehaviour;
+  /** What the issuer does with a card that has a network token: a new expiry, or another card. */
+  readonly cardUpdate?: 'renewed' | 'replaced';
   /** What the payer and the payer's bank do with a mandate of Pix Automático. */
   readonly payer?: PayerBehaviour;
   readonly followUps?: readonly FollowUp[];
@@ -92,6 +99,8 @@ const NAMED = {
   disputed_lost: {
     followUps: [PAID, DISPUTED, { after: 'paid', delay_ms: 4 * DAY_MS, event: 'chargeback_lost' }],
   },
+  card_renewed: { cardUpdate: 'renewed' },
+  card_replaced: { cardUpdate: 'replaced' },
   network_token_fails: { networkToken: { outcome: 'do_not_honor' } },
   pays_itself: { followUps: [PAID], payer: { mandate: 'authorize' } },
   mandate_rejected: { payer: { mandate: 'AP13' } },

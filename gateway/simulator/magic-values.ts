@@ -80,6 +80,16 @@ const CARDS: readonly Row[] = [
     'Approved; disputed after 2 days, and you lose the dispute after 2 more.',
   ],
   ['4000000000001281', 'network_token_fails', 'Approved; the request of a network token is refused.'],
+  [
+    '4000000000001299',
+    'card_renewed',
+    'Approved; on the first day of the month in which the card expires, the issuer renews it for 4 years.',
+  ],
+  [
+    '4000000000001307',
+    'card_replaced',
+    'Approved; 10 days after its network token was issued, the issuer replaces the card by one that ends in 6307 and expires 4 years later.',
+  ],
 ];
 
 const AMOUNTS: readonly Row[] = [

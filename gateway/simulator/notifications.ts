@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
+import type { WireCardUpdate } from '../card-update.ts';
 import type { WireDispute, WireMandate, WireNotification } from '../wire.ts';
 import type { Queryable, Tx } from './database.ts';
 
@@ -30,7 +31,7 @@ export interface WaitingNotification {
 }
 
 /** Writes a notification in the transaction of the change, to be sent after the commit. Returns its id. */
-export async function notify(tx: Tx, notification: NewNotification, copies = 1): Promise<string> {
+export function notify(tx: Tx, notification: NewNotification, copies = 1): Promise<string> {
   const body: WireNotification = {
     id: randomUUID(),
     account: notification.account,
@@ -44,11 +45,16 @@ export async function notify(tx: Tx, notification: NewNotification, copies = 1):
     dispute: notification.dispute ?? null,
     mandate: notification.mandate ?? null,
   };
+  return send(tx, body, copies);
+}
+
+/** Writes the body of a notification. Returns its id. */
+export async function send(tx: Tx, body: WireNotification | WireCardUpdate, copies = 1): Promise<string> {
   await tx.query({
     name: 'notify',
     text: `insert into simulator.notifications (account, id, body, copies, next_attempt_at)
       values ($1, $2, $3, $4, $5)`,
-    values: [notification.account, body.id, JSON.stringify(body), copies, new Date()],
+    values: [body.account, body.id, JSON.stringify(body), copies, new Date()],
   });
   return body.id;
 }

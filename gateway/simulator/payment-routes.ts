@@ -5,12 +5,11 @@ import { acceptEvidence } from './dispute-evidence.ts';
 import type { Fields } from './fields.ts';
 import { inquire } from './inquire.ts';
 import { readWalletToken, WALLET_TOKEN } from './methods/browser-wallet.ts';
-import { CARD_NUMBER } from './methods/credit-card.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import type { Creation } from './methods/method.ts';
+import { requestNetworkToken } from './methods/network-tokens.ts';
 import { issueCredential } from './methods/wallet-credentials.ts';
 import { modifyPayment } from './modify-payment.ts';
-import { requestNetworkToken } from './network-token.ts';
 import type { ModificationKind } from './operation-rules.ts';
 import { settlementFile } from './settlements.ts';
 import type { Simulator } from './simulator.ts';
@@ -45,7 +44,6 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
   '/v1/refunds': (simulator, fields) => modify(simulator, fields, 'refund'),
   '/v1/mandate-cancellations': (simulator, fields) => modify(simulator, fields, 'cancel_mandate'),
   '/v1/network-tokens': async (simulator, fields) => {
-    const number = fields.object('card').text('number', CARD_NUMBER);
     const request = {
       ...commonFields(fields),
       kind: 'network_token' as const,
@@ -53,7 +51,7 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
       method: null,
       amount_centavos: null,
     };
-    return (await requestNetworkToken(simulator, request, number)).outcome;
+    return (await requestNetworkToken(simulator, request, fields.object('card'))).outcome;
   },
   '/v1/wallet-tokens': async ({ walletTokenKey }, fields) =>
     readWalletToken(walletTokenKey, fields.text('wallet_token', WALLET_TOKEN)),

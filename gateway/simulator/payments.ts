@@ -22,7 +22,7 @@ export interface Payment {
   readonly capture: boolean;
   readonly behaviour: BehaviourName;
   readonly customerId: string;
-  readonly card: { readonly id: string; readonly first6: string; readonly last4: string } | null;
+  readonly card: PaymentCard | null;
   readonly txid: string | null;
   /** Of a boleto, `YYYY-MM-DD`. */
   readonly dueDate: string | null;
@@ -32,7 +32,10 @@ export interface Payment {
   readonly mandate: Mandate | null;
   /** Of a charge by a mandate: the reference of the payment with which the mandate was requested. */
   readonly mandateReference: string | null;
-  /** By which the card in the wallet is charged again, once the payment is approved; null if none was requested. */
+  /**
+   * By which the card is charged again, once the payment is approved: the credential of a wallet, or a network token. Null if
+   * none was requested.
+   */
   readonly credential: string | null;
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
   /** Of a charge that was refused. */
@@ -41,6 +44,14 @@ export interface Payment {
   readonly endedAt: Date | null;
   readonly capturedAt: Date | null;
   readonly createdAt: Date;
+}
+
+export interface PaymentCard {
+  readonly id: string;
+  readonly first6: string;
+  readonly last4: string;
+  /** The last month in which it is good, `YYYY-MM`. Null for the card in a wallet, which does not expire. */
+  readonly goodThrough: string | null;
 }
 
 export type PaymentState = 'pending' | 'open' | 'authorized' | 'captured' | 'voided' | 'expired' | 'refused';
@@ -57,13 +68,13 @@ export type PaymentChange = Partial<
     | 'mandate'
     | 'refusal'
     | 'endedAt'
+    | 'card'
   >
 >;
 
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
   behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback,
-  captured_at, created_at, mandate, mandate_reference, credential, refusal,
-  ended_at`;
+  captured_at, created_at, mandate, mandate_reference, credential, refusal, ended_at, card_good_through`;
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
@@ -85,7 +96,7 @@ export async function findPayment(q: Queryable, account: string, reference: stri
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-/** The card in a wallet by its credential, and how it behaves. Null if the account has no such credential. */
+/** The card of a credential, and how it behaves. Null if the account has no such credential. */
 export async function findCredential(
   q: Queryable,
   account: string,
@@ -119,7 +130,8 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
   await tx.query({
     name: 'change-payment',
     text: `update simulator.payments set state = $3, captured_centavos = $4, refunded_centavos = $5, chargeback = $6,
-      end_to_end_id = $7, captured_at = $8, mandate = $9, refusal = $10, ended_at = $11 where account = $1 and reference = $2`,
+      end_to_end_id = $7, captured_at = $8, mandate = $9, refusal = $10, ended_at = $11, card_first_6 = $12,
+      card_last_4 = $13, card_good_through = $14 where account = $1 and reference = $2`,
     values: [
       payment.account,
       payment.reference,
@@ -132,6 +144,9 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
       jsonColumn(after.mandate),
       jsonColumn(after.refusal),
       after.endedAt,
+      after.card?.first6 ?? null,
+      after.card?.last4 ?? null,
+      after.card?.goodThrough ?? null,
     ],
   });
 }
@@ -164,6 +179,7 @@ export function paymentValues(payment: Payment): unknown[] {
     payment.credential,
     jsonColumn(payment.refusal),
     payment.endedAt,
+    payment.card?.goodThrough ?? null,
   ];
 }
 
@@ -186,7 +202,12 @@ function fromRow(row: any): Payment {
     capture: row.capture,
     behaviour: row.behaviour,
     customerId: row.customer_id,
-    card: row.card_id && { id: row.card_id, first6: row.card_first_6, last4: row.card_last_4 },
+    card: row.card_id && {
+      id: row.card_id,
+      first6: row.card_first_6,
+      last4: row.card_last_4,
+      goodThrough: row.card_good_through,
+    },
     txid: row.txid,
     dueDate: row.due_date,
     expiresAt: row.expires_at,

@@ -13,6 +13,7 @@ import type { Tx } from './database.ts';
 import { authorizeMandate, cancelMandateByPayer, rejectMandate } from './mandate.ts';
 import { endedMandate } from './mandate-state.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
+import { updateCard } from './methods/network-tokens.ts';
 import { notify } from './notifications.ts';
 import { pendingOperation, readOperation, writeOutcome } from './operations.ts';
 import { changePayment, type Payment, type PaymentChange } from './payments.ts';
@@ -58,6 +59,7 @@ const HANDLERS: Readonly<Record<EventName, Handler>> = {
   mandate_authorized: authorizeMandate,
   mandate_rejected: rejectMandate,
   mandate_canceled: cancelMandateByPayer,
+  card_updated: updateCard,
   paid,
   refused,
   expired,

@@ -6,15 +6,24 @@ import type { Deps } from '../deps.ts';
 import { cardContext } from './card-context.ts';
 
 /** A card with its secrets unencrypted. Exists in memory only, during one authorization. */
-export interface OpenCard {
-  readonly card: Card;
+export type OpenCard = { readonly card: Card } & (CardNumber | CardToken);
+
+interface CardNumber {
   readonly number: string;
   /** Null after an authorization has used it, or 15 minutes after the card was stored. */
   readonly securityCode: string | null;
+  readonly networkToken: null;
+}
+
+interface CardToken {
+  readonly number: null;
+  readonly securityCode: null;
+  readonly networkToken: string;
 }
 
 /**
- * Opens a card for an authorization. Undefined when the merchant has no such card (of `customerId`, if given), or has
+ * Opens a card for an authorization: by its network token if it has one, but by its number while it has a security code, which
+ * the issuer then verifies. Undefined when the merchant has no such card (of `customerId`, if given), or has
  * deleted it. The first transaction of the payment then calls `lockUndeletedCard`, because the card may have been deleted,
  * and `deleteSecurityCode`. If that returns false, another authorization has used the code, and this one must not use it.
  */
@@ -29,10 +38,20 @@ export async function openCardForAuthorization(
   const sealed = await findSealedCard(deps.db, merchant, id, deps.wall());
   if (sealed === undefined) return undefined;
   if (customerId !== undefined && sealed.card.customerId !== customerId) return undefined;
+  const { card, tokenSealed } = sealed;
+  if (tokenSealed !== null && sealed.codeSealed === null) {
+    const token = await deps.vault.open(tokenSealed, cardContext.networkToken(id));
+    return { card, number: null, securityCode: null, networkToken: token.toString('utf8') };
+  }
   const number = await deps.vault.open(sealed.numberSealed, cardContext.number(id));
   const code =
     sealed.codeSealed === null
       ? null
       : await deps.vault.open(sealed.codeSealed, cardContext.securityCode(id));
-  return { card: sealed.card, number: number.toString('utf8'), securityCode: code?.toString('utf8') ?? null };
+  return {
+    card,
+    number: number.toString('utf8'),
+    securityCode: code?.toString('utf8') ?? null,
+    networkToken: null,
+  };
 }

@@ -12,7 +12,8 @@ import { judgeResult } from '../../domain/payments/judge-result.ts';
 import { awaitedCredential } from '../../domain/payments/methods/index.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal } from '../../domain/payments/refusal-reasons.ts';
-import type { AcquirerNotification, InquiryOutcome } from '../../gateway/acquirer.ts';
+import type { AcquirerNotification, InquiryOutcome, ReceivedNotification } from '../../gateway/acquirer.ts';
+import { applyCardUpdate } from '../cards/apply-card-update.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
 import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
@@ -20,7 +21,7 @@ import type { FinalOutcome } from './final-outcome.ts';
 import { receivedOutcome, reportedBy } from './received-report.ts';
 import { logDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
 
-export type { AcquirerNotification as ReceivedNotification };
+export type { ReceivedNotification };
 
 /**
  * applied: it changed something. known: it, or what it reports, arrived before. early: an earlier report is missing, so the
@@ -30,7 +31,13 @@ export type { AcquirerNotification as ReceivedNotification };
 export type Applied = 'applied' | 'known' | 'early' | 'discrepancy' | 'unknown';
 
 /** Applies a notification of the acquirer once, in any order and however often it arrives. */
-export async function applyNotification(deps: Deps, notification: AcquirerNotification): Promise<Applied> {
+export function applyNotification(deps: Deps, notification: ReceivedNotification): Promise<Applied> {
+  return notification.type === 'network_token.updated'
+    ? applyCardUpdate(deps, notification)
+    : applyPaymentNotification(deps, notification);
+}
+
+async function applyPaymentNotification(deps: Deps, notification: AcquirerNotification): Promise<Applied> {
   const slot = slotOfHash(notification.reference);
   const referenced =
     slot === null ? undefined : await findOperationByReference(deps.db, slot, notification.reference);

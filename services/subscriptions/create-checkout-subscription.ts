@@ -132,6 +132,7 @@ async function checkoutStart(
     card && typedCard(deps, merchant, card, { ...descriptor, awaitsApproval: isChargedNow(recurrence!) });
   return {
     paymentLinkId,
+    offerId,
     buyer: buyerOf(customer, language),
     prepared: typed ?? (await methodModule(method).prepare(deps, merchant, {})),
     means: () => ({

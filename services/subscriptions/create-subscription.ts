@@ -226,6 +226,7 @@ function newRecord(
     startAt,
     bestChargeDay: input.bestChargeDay,
     paymentLinkId: checkout?.paymentLinkId ?? null,
+    pageOfferId: checkout?.offerId ?? null,
     buyer: checkout?.buyer ?? null,
     // A first cycle of 0 is paid at once.
     billing: isPaid

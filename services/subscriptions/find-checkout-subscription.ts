@@ -44,8 +44,8 @@ export async function showBuyersSubscription(
   subscription: Subscription,
 ): Promise<BuyersSubscription> {
   const [shown] = await showSubscriptions(deps.db, merchant, [subscription]);
-  const { paymentLinkId, billing } = subscription;
-  const pageHash = await pageHashOf(deps, merchant, { paymentLinkId, offerId: billing.plan.offerId });
+  const { paymentLinkId, pageOfferId: offerId } = subscription;
+  const pageHash = await pageHashOf(deps, merchant, { paymentLinkId, offerId });
   return buyersView(deps.db, merchant, shown!, pageHash);
 }
 

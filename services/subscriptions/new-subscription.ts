@@ -46,6 +46,8 @@ export type StoredMeans = Pick<
 /** How a buyer starts a subscription at a checkout page. */
 export interface CheckoutStart {
   readonly paymentLinkId: string | null;
+  /** Null at the page of a link. */
+  readonly offerId: string | null;
   readonly buyer: OrderBuyer;
   /** The means of payment that the buyer typed. */
   readonly prepared: PreparedPayment;

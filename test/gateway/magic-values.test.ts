@@ -149,7 +149,7 @@ describe('the effect of each magic value', { concurrency: 12 }, () => {
 
   it('a network token is refused for its number, and issued for any other', async () => {
     const customer = new Customer(running);
-    const card = { number: '4000000000001281', expMonth: '12', expYear: '2032', cardId: customer.cardId };
+    const card = { number: '4000000000001281', expMonth: '12', expYear: '2052', cardId: customer.cardId };
     const asked = { kind: 'network_token', account: customer.account, requestedAt: NOON } as const;
     const { acquirer } = customer;
     const refused = await acquirer.perform({ ...asked, reference: reference(), card });

@@ -51,7 +51,7 @@ describe('readNotification', () => {
     const { method: _method, amount_centavos: _amount, ...rest } = wire;
     for (const body of [rest, { ...rest, method: null, amount_centavos: null }]) {
       const notification = read(JSON.stringify(body));
-      assert.ok(typeof notification !== 'string');
+      assert.ok(typeof notification !== 'string' && 'method' in notification);
       assert.deepEqual([notification.method, notification.amount_centavos], [null, null]);
     }
   });
@@ -60,7 +60,7 @@ describe('readNotification', () => {
     const opened = { ...wire, type: 'chargeback.requested' };
     const dispute = (value: unknown) => {
       const notification = read(JSON.stringify({ ...opened, dispute: value }));
-      assert.ok(typeof notification !== 'string');
+      assert.ok(typeof notification !== 'string' && 'method' in notification);
       return notification.dispute;
     };
     const evidence_due_at = later(1_000).toISOString();

@@ -44,7 +44,7 @@ describe('the protocol of the acquirer', () => {
     await customer.cancel(payment, ref);
     await customer.refund(payment, 300, ref);
     await customer.pix(5_000, ref);
-    const card = { number: '4242424242424242', expMonth: '12', expYear: '2032', cardId: 'c1' };
+    const card = { number: '4242424242424242', expMonth: '12', expYear: '2052', cardId: 'c1' };
     await acquirer.perform({
       kind: 'network_token',
       reference: ref,
@@ -83,7 +83,7 @@ describe('the protocol of the acquirer', () => {
             number: '4242424242424242',
             holder: 'MARIA SILVA',
             exp_month: '12',
-            exp_year: '2032',
+            exp_year: '2052',
             security_code: '123',
           },
         },
@@ -115,7 +115,7 @@ describe('the protocol of the acquirer', () => {
         path: '/v1/network-tokens',
         body: {
           ...common,
-          card: { id: 'c1', number: '4242424242424242', exp_month: '12', exp_year: '2032' },
+          card: { id: 'c1', number: '4242424242424242', exp_month: '12', exp_year: '2052' },
         },
       },
       { path: '/v1/dispute-evidence', body: { ...common, payment_reference: payment, text: 'Entregue.' } },

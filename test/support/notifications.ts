@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
 import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
+import type { WireCardUpdate } from '../../gateway/card-update.ts';
 import { SIGNATURE_HEADER, sign } from '../../gateway/signature.ts';
 import type { WireNotification } from '../../gateway/wire.ts';
 import { localSecrets } from '../../services/vault/local-secrets.ts';
@@ -46,7 +47,7 @@ export interface Delivery {
 /** Posts a notification as the acquirer does. Returns the status of the answer. */
 export async function deliver(
   service: TestService,
-  notification: WireNotification,
+  notification: WireNotification | WireCardUpdate,
   delivery: Delivery = {},
 ): Promise<number> {
   const { acquirerSecret } = await localSecrets(service.dataDir);

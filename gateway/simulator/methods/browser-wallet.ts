@@ -54,7 +54,7 @@ export function cardOfToken(
   if (token === null) throw new BadRequest('The wallet token cannot be read.');
   const { id, number } = token;
   return {
-    card: { id, first6: number.slice(0, 6), last4: number.slice(-4) },
+    card: { id, first6: number.slice(0, 6), last4: number.slice(-4), goodThrough: null },
     behaviour: chooseBehaviour({ card: number, document }),
   };
 }

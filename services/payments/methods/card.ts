@@ -126,24 +126,20 @@ async function takeSecurityCode(tx: Tx, merchant: Merchant, opened: OpenCard): P
 export function authorization(
   payment: Payment<CardMethod>,
   common: CreationFields,
-  { card, number, securityCode }: OpenCard,
+  opened: OpenCard,
 ): CreationCommand {
   const { manualCapture, statementDescriptor, processingModel = null } = payment.details;
-  return {
+  const authorize = {
     ...common,
-    kind: 'authorize',
+    kind: 'authorize' as const,
     capture: !manualCapture,
     installments: payment.installments,
     mcc: payment.mcc,
     statementDescriptor,
     processingModel,
-    card: {
-      number,
-      holder: card.holder,
-      expMonth: card.expMonth,
-      expYear: card.expYear,
-      securityCode,
-      cardId: card.id,
-    },
   };
+  const { id: cardId, holder, expMonth, expYear } = opened.card;
+  const { number, securityCode, networkToken } = opened;
+  if (networkToken !== null) return { ...authorize, cardId, networkToken };
+  return { ...authorize, card: { number, holder, expMonth, expYear, securityCode, cardId } };
 }

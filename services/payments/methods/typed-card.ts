@@ -41,7 +41,7 @@ export function prepareTypedCard(
       const card =
         (await sameCard(context, customerId, data)) ??
         (await stored(context, { id, customerId, data, awaitsApproval }));
-      opened = { card, number: data.number, securityCode: data.securityCode };
+      opened = { card, number: data.number, securityCode: data.securityCode, networkToken: null };
     },
     details: () => cardDetails(merchant, terms, opened),
     take: async () => ({ command: (payment, common) => authorization(payment, common, opened) }),

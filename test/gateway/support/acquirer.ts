@@ -92,7 +92,7 @@ export class Customer {
         number,
         holder: 'MARIA SILVA',
         expMonth: '12',
-        expYear: '2032',
+        expYear: '2052',
         securityCode: '123',
         cardId: this.cardId,
       },

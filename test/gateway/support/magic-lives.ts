@@ -64,6 +64,8 @@ export const CARDS: Readonly<Record<string, Life>> = {
   '4000000000001265': { ...GOOD, notified: { 'chargeback.requested': 1, 'chargeback.won': 1 } },
   '4000000000001273': { ...GOOD, notified: { 'chargeback.requested': 1, 'chargeback.lost': 1 } },
   '4000000000001281': GOOD,
+  '4000000000001299': GOOD,
+  '4000000000001307': GOOD,
 };
 
 const PAID: Life = { open: 'approved', refund: 'approved', cancel: 'approved', notified: { 'pix.paid': 1 } };

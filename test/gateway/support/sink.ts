@@ -8,7 +8,7 @@ import { readNotification } from '../../../gateway/notification.ts';
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Read and verified; null when its signature or shape is wrong. */
+  /** Read and verified; null when its signature or shape is wrong, or it is about no payment. */
   readonly notification: AcquirerNotification | null;
 }
 
@@ -43,7 +43,7 @@ export async function startSink(secret: string): Promise<Sink> {
     }
     const body = Buffer.concat(chunks);
     const read = readNotification(request.headers, body, secret, Date.now());
-    const notification = typeof read === 'string' ? null : read;
+    const notification = typeof read === 'string' || read.type === 'network_token.updated' ? null : read;
     received.push({ headers: request.headers, body, notification });
     if (notification) sink.onArrival(notification);
     response.writeHead(204).end();

@@ -130,6 +130,26 @@ describe('a buyer who subscribes', () => {
     assert.equal(again.status, 422, 'the first one is still active');
   });
 
+  test('does not subscribe twice after a change of the plan, and reads the page where it was started', async () => {
+    const page = await ofOffer();
+    const customer = customerBody();
+    const made = await page.subscribed(await page.subscriptionBody({ customer }));
+    const dearer = await ofOffer({ cycles: [{ start: 1, end: null, amount: 9_990 }] });
+    const [subscription] = await subscriptions();
+    const body = { offer_id: dearer.id };
+    assert.equal((await shop.post(`/subscriptions/${subscription!.id}/change-plan`, body)).status, 200);
+    await shop.post('/sandbox/clock/advance', { days: 32 });
+    assert.equal((await subscriptions())[0]!.offer_id, dearer.id);
+    for (const same of [page, dearer]) {
+      const again = await same.subscribe(await same.subscriptionBody({ customer }));
+      assert.equal(again.status, 422, again.text);
+      assert.deepEqual(Object.keys(again.body.errors), ['customer']);
+    }
+    const other = await ofOffer();
+    assert.equal((await other.subscribe(await other.subscriptionBody({ customer }))).status, 201);
+    assert.equal((await page.subscription(made.hash)).checkout_url, made.checkout_url);
+  });
+
   test('gets a 422 at the operation of the other kind of page', async () => {
     const recurring = await ofLink();
     const once = await CheckoutPage.ofLink(shop);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { subscribe, walletSubscriptionBody } from '../../support/subscription-calls.ts';
+import { subscribe, subscriptionBody, walletSubscriptionBody } from '../../support/subscription-calls.ts';
 import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
@@ -55,5 +55,13 @@ describe('a subscription by wallet is refused', () => {
       'payment.browser_wallet.capture',
     );
     await created(subscribe(shop, { ...body, payment }));
+  });
+
+  test('by card with a later capture, which the answer names', async () => {
+    const { payment, ...body } = await subscriptionBody(shop);
+    const credit_card = { ...payment.credit_card, capture: false };
+    const answer = await subscribe(shop, { ...body, payment: { ...payment, credit_card } });
+    assertRefused(answer, 'payment.credit_card.capture');
+    assert.deepEqual(answer.body.errors['payment.credit_card.capture'], ['Must be true.']);
   });
 });

@@ -3,8 +3,17 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
 import { resumeAdvances } from '../../../jobs/clock/advances.ts';
+import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { advance, advanceBy, clockNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
+import {
+  advance,
+  advanceBy,
+  clockNow,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../support/clock-calls.ts';
 import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
 import { assertLedgerAgrees } from '../../support/ledger-records.ts';
 import { authorized, scriptCharges } from '../../support/pix-recurring-calls.ts';
@@ -116,6 +125,24 @@ describe('months of subscriptions of all methods', () => {
     );
     assert.equal(paid.length, COUNT * 6);
     for (const { billing_date, paid_at } of paid) assert.deepEqual(paid_at, stepTime(billing_date));
+  });
+
+  test('leave the due subscriptions of another merchant alone', async () => {
+    const [moved, other] = [await Shop.open(service), await Shop.open(service)];
+    await subscribed(moved);
+    const { id } = await subscribed(other);
+    const { id: waiting } = await subscribed(other, { trial_days: 3 });
+    await advance(other, { days: 2 });
+    service.setAhead(32 * DAY_MS);
+    const before = [await other.get('/events?per_page=100'), await other.get('/subscriptions')];
+    const clock = await clockNow(other);
+    await advance(moved, { days: 365 });
+    assert.ok((await paidCycles(moved))[0]! > 12);
+    assert.deepEqual([await other.get('/events?per_page=100'), await other.get('/subscriptions')], before);
+    assert.ok((await clockNow(other)) - clock < HOUR_MS);
+    await runBillingSteps(service.deps);
+    assert.equal((await other.get(`/subscriptions/${id}`)).successful_charges, 2);
+    assert.equal((await other.get(`/subscriptions/${waiting}`)).successful_charges, 1);
   });
 
   test('is continued by another process when the first one is killed, and charges each cycle once', async () => {

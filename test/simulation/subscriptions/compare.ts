@@ -3,7 +3,7 @@ import type { Json } from '../../support/service.ts';
 import { invoices } from '../../support/subscription-calls.ts';
 import { nextCharge } from './model/create.ts';
 import { planAhead } from './model/cycle.ts';
-import { isFinished, type ModelInvoice, type ModelSubscription } from './model/state.ts';
+import { isFinished, type ModelInvoice, type ModelMandate, type ModelSubscription } from './model/state.ts';
 import type { Simulated, World } from './world.ts';
 
 /**
@@ -58,8 +58,22 @@ async function shown(world: World, id: string) {
       where slot = :slot and merchant_id = :account and object_id = :id and event like 'subscription.%' order by created_at, id`,
     { ...world.key, id },
   );
+  const { service, key } = world;
+  const [mandate] = await service.rows<{ state: string }>(
+    `select state from mandates where slot = :slot and merchant_id = :account and subscription_id = :id
+      order by created_at desc, id desc limit 1`,
+    { ...key, id },
+  );
+  const upgrades = await service.rows<{ status: string; amount: number }>(
+    `select status, amount_centavos as amount from payments
+      where slot = :slot and merchant_id = :account and subscription_id = :id and cycle is null and method in ('credit_card', 'browser_wallet')
+      order by created_at, id`,
+    { ...key, id },
+  );
   return {
     ...shownRecord(record),
+    mandate: mandate === undefined ? null : (ENDED[mandate.state] ?? mandate.state),
+    upgrades: upgrades.map(({ status, amount }) => [STATES[status] ?? 'paid', Number(amount)]),
     invoices: (await invoices(world.shop, id)).map(shownInvoice),
     events: events.map(({ line }) => line),
   };
@@ -68,9 +82,25 @@ async function shown(world: World, id: string) {
 function modeled(model: ModelSubscription): Awaited<ReturnType<typeof shown>> {
   return {
     ...modelRecord(model),
+    mandate: model.requestedMandate && mandateState(model, model.requestedMandate),
+    upgrades: model.upgrades.map(({ state, amount }) => [state, amount]),
     invoices: [...model.invoices].map(modelInvoice),
     events: model.events,
   };
+}
+
+/** Both are ends of a mandate that its payer has not rejected. */
+const ENDED: Readonly<Record<string, string>> = { expired: 'ended', canceled: 'ended' };
+
+/** A mandate ends when no subscription uses it, or its QR code was not used in time. */
+function mandateState(model: ModelSubscription, mandate: ModelMandate): string {
+  const { means, pendingMandate, now, status } = model;
+  const isUsed =
+    (means.method === 'pix_recurring' && means.mandate === mandate) || pendingMandate === mandate;
+  const isOpen = isUsed && status !== 'canceled' && !isFinished(model);
+  if (mandate.state === 'rejected' || mandate.state === 'ended') return mandate.state;
+  const hasExpired = mandate.state === 'created' && mandate.qrExpiresAt <= now;
+  return isOpen && !hasExpired ? mandate.state : 'ended';
 }
 
 function shownRecord(record: Json) {

@@ -1,3 +1,4 @@
+import type { Acquirer, PaymentCommand } from '../../../gateway/acquirer.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Reply, Send } from './model/state.ts';
 
@@ -11,14 +12,30 @@ export function isKill(fault: Fault): boolean {
   return fault === 'killed_before' || fault === 'killed_after';
 }
 
+/** One in so many answers to charges by a mandate, to withdrawals and to cancellations of mandates is lost. */
+const LOST_ONE_IN = 3;
+
 /** The acquirer of a service, with faults. */
 export class FaultyAcquirer {
   fault: Fault = 'none';
   /** The references of the charges whose outcome did not arrive. */
   readonly unanswered: string[] = [];
+  /** The references of those whose answer was lost. The service asks for them at once. */
+  readonly lostAnswers: string[] = [];
+  #counted = 0;
 
   constructor(service: TestService) {
+    const sometimesLost = (real: Acquirer) => async (command: PaymentCommand) => {
+      this.#counted += 1;
+      const outcome = await real.perform(command);
+      if (this.#counted % LOST_ONE_IN > 0) return outcome;
+      this.lostAnswers.push(command.reference);
+      return { kind: 'unknown', cause: 'time_out' } as const;
+    };
     service.intercept((real) => ({
+      cancel: sometimesLost(real),
+      cancel_mandate: sometimesLost(real),
+      mandate_charge: sometimesLost(real),
       authorize: async (command) => {
         if (this.fault === 'none') return real.perform(command);
         this.unanswered.push(command.reference);
@@ -28,6 +45,13 @@ export class FaultyAcquirer {
         throw new Error('The process dies before it writes the outcome.');
       },
     }));
+  }
+
+  /** For another history, whose answers are then lost in the same way whenever it runs. */
+  restart(): void {
+    this.unanswered.length = 0;
+    this.lostAnswers.length = 0;
+    this.#counted = 0;
   }
 }
 

@@ -8,6 +8,7 @@ import { ACTIONS } from './actions/index.ts';
 import { compareWithModels } from './compare.ts';
 import { FaultyAcquirer } from './faults.ts';
 import { assertInvariants } from './invariants.ts';
+import { keepSentNotifications } from './sent-notifications.ts';
 import { type Theme, themeOf } from './themes.ts';
 import { World } from './world.ts';
 
@@ -55,7 +56,9 @@ export class Simulation implements AsyncDisposable {
   }
 
   static async start(): Promise<Simulation> {
-    return new Simulation(await startTestService({ jobs: false }));
+    const service = await startTestService({ jobs: false });
+    await keepSentNotifications(service);
+    return new Simulation(service);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -70,7 +73,7 @@ export class Simulation implements AsyncDisposable {
     const log: string[] = [];
     const made: number[] = [];
     const random = new SeededRandom(seed);
-    this.#acquirer.unanswered.length = 0;
+    this.#acquirer.restart();
     try {
       const world = await World.open(this.#service, this.#acquirer, random, themeOf(seed));
       const drawn = ACTIONS.flatMap((action) => Array<Action>(weightOf(action, world.theme)).fill(action));

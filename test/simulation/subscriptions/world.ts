@@ -191,7 +191,10 @@ export class World {
       (await runDuePaymentsUnlessAdvancing(deps, this.merchant)) +
       (await cancelDueMandatesUnlessAdvancing(deps, this.merchant));
     const { delivered } = await this.service.control.runDue(this.account, new Date(this.now + MINUTE_MS));
-    const done = canceled + delivered;
+    const lost = this.acquirer.lostAnswers.splice(0);
+    await this.#checkOperations(new Date(), lost);
+    const found = lost.length === 0 ? 0 : await reconcileOperationsOf(deps, this.merchant);
+    const done = canceled + delivered + found;
     return done === 0 ? 0 : done + (await this.settle());
   }
 

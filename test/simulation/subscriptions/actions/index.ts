@@ -1,7 +1,7 @@
 import type { Action } from './action.ts';
 import { create } from './create.ts';
 import { approve, cancel, changeMeans, changeOffers, reactivate, suspend } from './merchant.ts';
-import { dispute, notify, refund } from './money.ts';
+import { dispute, notify, notifyTwice, refund } from './money.ts';
 import { decideMandate, endMandate, pay, script } from './payer.ts';
 import { changePlan } from './plan.ts';
 import { race } from './race.ts';
@@ -28,5 +28,6 @@ export const ACTIONS: readonly Action[] = [
   refund,
   dispute,
   notify,
+  notifyTwice,
   race,
 ];

@@ -5,6 +5,7 @@ import { created } from '../../../support/shop.ts';
 import { settle } from '../model/cycle.ts';
 import { loseMoneyOf, settleUpgrade } from '../model/merchant.ts';
 import type { Method } from '../model/state.ts';
+import { sentNotifications } from '../sent-notifications.ts';
 import type { Simulated, World } from '../world.ts';
 import { type Action, anySubscription } from './action.ts';
 
@@ -59,6 +60,20 @@ export const dispute: Action = {
     await world.shop.simulate(payment.id, outcome);
     if (outcome === 'chargeback_lost') loseMoney(world, subscription!, payment);
     return `${subscription!.id} cycle ${payment.cycle} ${outcome}`;
+  },
+};
+
+/** The acquirer repeats an earlier notification of any kind: the same one, or its report in another one. It changes nothing. */
+export const notifyTwice: Action = {
+  name: 'notify twice',
+  weight: 3,
+  async run({ service, account, random }) {
+    const sent = await sentNotifications(service, account);
+    if (sent.length === 0) return null;
+    const report = random.oneIn(2) ? sent.at(-1)! : random.pick(sent);
+    const id = random.oneIn(2) ? report.id : randomUUID();
+    assert.equal(await deliver(service, { ...report, id }), 204);
+    return `${report.type} ${id === report.id ? '' : 'in another one'}`;
   },
 };
 

@@ -79,7 +79,9 @@ function statusOf(
     return 200;
   }
   const { isKnown, decision } = sendWith(fault)(model.means.card);
-  model.pendingUpgrade = { plan, decision, cycle: model.paidCycles };
+  const { paidCycles: cycle } = model;
+  model.pendingUpgrade = { plan, decision, cycle, amount: figures.delta, state: 'processing' };
+  model.upgrades.push(model.pendingUpgrade);
   if (isKnown) settleUpgrade(model, model.pendingUpgrade);
   if (isKill(fault)) return 500;
   return isKnown ? (decision === 'approve' ? 200 : 422) : 202;

@@ -20,7 +20,7 @@ export function newSubscription(terms: Terms, now: number, send: Send): ModelSub
   const model: ModelSubscription = {
     ...{ now, plan, means, trialDays },
     status: trialDays > 0 && !hasMandate ? 'trial_started' : 'payment_pending',
-    ...{ pendingPlan: null, pendingUpgrade: null, pendingMandate: null },
+    ...{ pendingPlan: null, pendingUpgrade: null, upgrades: [], pendingMandate: null },
     requestedMandate: means.method === 'pix_recurring' ? means.mandate : null,
     schedule: { cycle: 1, day: firstDay, interval: plan.interval, anchor },
     ...{ paidCycles: 0, paidPeriod: null, open: null, credit: 0, endsAt: null },

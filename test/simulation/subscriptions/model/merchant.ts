@@ -181,8 +181,10 @@ export function changePlan(
 }
 
 /** The service learns the outcome of an upgrade's charge. A refused one changes nothing. */
-export function settleUpgrade(model: ModelSubscription, { plan, decision, cycle }: Upgrade): void {
+export function settleUpgrade(model: ModelSubscription, upgrade: Upgrade): void {
+  const { plan, decision, cycle } = upgrade;
   model.pendingUpgrade = null;
+  upgrade.state = decision === 'approve' ? 'paid' : 'refused';
   if (decision !== 'approve') return;
   const { paidPeriod } = model;
   changePlan(model, plan, 'immediate', { delta: 0 });

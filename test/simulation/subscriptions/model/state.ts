@@ -95,6 +95,8 @@ export interface Upgrade {
   readonly decision: Decision | 'not_sent';
   /** The latest paid cycle, whose price the charge raises. */
   readonly cycle: number;
+  readonly amount: number;
+  state: 'processing' | 'refused' | 'paid';
 }
 
 /** A subscription as the contract describes it (section 8, rows 13.23 to 13.31). Days are merchant's days, times are in ms. */
@@ -112,6 +114,8 @@ export interface ModelSubscription {
   pendingPlan: Plan | null;
   /** It replaces the plan if its charge, whose outcome the service does not know, was approved. */
   pendingUpgrade: Upgrade | null;
+  /** All that were charged, oldest first. */
+  readonly upgrades: Upgrade[];
   schedule: Schedule;
   readonly trialDays: number;
   paidCycles: number;

@@ -33,9 +33,15 @@ export function changePlan(pair: Pair): string {
     assert.equal(engine.billing.credit_centavos, credit + credited, 'the credit of the preview');
   } else if (random.oneIn(2)) {
     upgrade(engine, plan);
-    settleUpgrade(model, { plan, decision: 'approve', cycle: model.paidCycles });
+    settleUpgrade(model, {
+      plan,
+      decision: 'approve',
+      state: 'processing',
+      amount: 0,
+      cycle: model.paidCycles,
+    });
   } else {
-    settleUpgrade(model, { plan, decision: 'soft', cycle: model.paidCycles });
+    settleUpgrade(model, { plan, decision: 'soft', state: 'processing', amount: 0, cycle: model.paidCycles });
     return `${log}: the charge was refused`;
   }
   assertExecuted(engine, figures, effective);
