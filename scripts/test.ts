@@ -36,7 +36,7 @@ const CHECKS = [
 ] as const;
 const ONE_FAILED: Counts = { passed: 0, failed: 1, skipped: 0 };
 
-/** Each file runs in its own process, whose start is mostly the loading of modules. */
+/** The start of a process is mostly the loading of modules. */
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node');
 
 const filters = process.argv.slice(2);
