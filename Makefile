@@ -109,7 +109,7 @@ admin: ready ## Print the help of the admin command.
 	@node scripts/admin.ts --help
 
 clean: ## Remove installed packages, built files and the databases of the tests. Other data under .data stays.
-	rm -rf node_modules clients web/dist release .data/test test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract
+	rm -rf node_modules clients web/dist release .data/test /dev/shm/centavo-test$(subst /,-,$(CURDIR)) test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract
 
 help: ## Print this help.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
