@@ -16,7 +16,7 @@ export interface Process {
 /** Most files of a process, so that every processor has work until the end. */
 const MAX_FILES = 12;
 /** Folders of files that start services in their own process, or none, and leave nothing behind. */
-const GROUPED = /(?:^|\/)test\/(domain|db|gateway|services|jobs|handlers)\//;
+const GROUPED = /(?:^|\/)test\/(clients|contract|db|domain|gateway|handlers|jobs|services|support|web)\//;
 
 /** Files that run alone, because they change or measure their whole process. */
 export const ALONE: readonly string[] = ['test/handlers/http/slow-readers.test.ts'];
@@ -25,7 +25,10 @@ export interface Processes extends Disposable {
   readonly all: readonly Process[];
 }
 
-/** Puts files of the same folder together. Keeps the order of the first files. The programs exist until disposal. */
+/**
+ * Puts files of the same folder together. The files that run alone come first, and the others that cannot share a process
+ * last, as they are short. The programs exist until disposal.
+ */
 export function processesOf(root: string, files: readonly string[], alone: readonly string[]): Processes {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'centavo-groups-')));
   const all = groupsOf(files, alone).map((group, index) => {
@@ -52,7 +55,9 @@ export function groupsOf(files: readonly string[], alone: readonly string[]): st
     groups.push(begun);
     if (room !== undefined) open.set(room, begun);
   }
-  return groups;
+  const rankOf = ([file, second]: readonly string[]) =>
+    alone.includes(file!) ? 0 : second === undefined ? 2 : 1;
+  return groups.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 function programOf(root: string, files: readonly string[]): string {

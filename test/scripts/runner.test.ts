@@ -134,11 +134,11 @@ describe('the test runner', () => {
 test('files of a folder share a process, up to a limit, except those that run alone', () => {
   const many = Array.from({ length: 13 }, (_, index) => `test/jobs/${index}.test.ts`);
   const alone = 'test/jobs/alone.test.ts';
-  const others = ['test/web/a.test.ts', 'test/web/b.test.ts', 'test/domain/a.test.ts'];
-  assert.deepEqual(groupsOf([alone, ...others, ...many], [alone]), [
+  const others = ['test/scripts/a.test.ts', 'test/scripts/b.test.ts', 'test/domain/a.test.ts'];
+  assert.deepEqual(groupsOf([...others, ...many, alone], [alone]), [
     [alone],
-    ...others.map((file) => [file]),
     many.slice(0, 12),
+    ...others.map((file) => [file]),
     many.slice(12),
   ]);
   for (const file of ALONE) assert.ok(existsSync(join(ROOT, file)), file);
