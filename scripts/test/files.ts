@@ -18,6 +18,8 @@ const MAX_CONCURRENCY = 8;
 const TEST_TIMEOUT_MS = 240_000;
 /** Of all files. Only this ends a test that blocks the event loop. */
 const RUN_TIMEOUT_MS = 30 * 60_000;
+/** V8 starts with 1 MiB for new objects. Loading the service then takes a tenth longer, because they are copied more often. */
+const YOUNG_SPACE = '--min-semi-space-size=16';
 /** Ends a file that leaves something open, and marks it as failed. */
 const END_OF_FILE = join(import.meta.dirname, 'end-of-file.ts');
 
@@ -47,7 +49,7 @@ export async function runTestFiles(
     files: processes.all.map(({ path }) => path),
     concurrency: Math.min(availableParallelism() + EXTRA_FILES, MAX_CONCURRENCY),
     signal: AbortSignal.any([signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
-    execArgv: [`--test-timeout=${TEST_TIMEOUT_MS}`, '--import', END_OF_FILE],
+    execArgv: [YOUNG_SPACE, `--test-timeout=${TEST_TIMEOUT_MS}`, '--import', END_OF_FILE],
   });
   let total: Counts = { passed: 0, failed: 1, skipped: 0 };
   events.on('test:summary', ({ file, counts }) => {
