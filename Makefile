@@ -54,8 +54,8 @@ test: tools ## Run the linters, all tests and the contract. FILES="test/db …" 
 	@command -v git > /dev/null || { echo 'git is needed: some tests ask it for the files of the project.' >&2; exit 1; }
 	@exec node scripts/test.ts $(FILES)
 
-contract: tools $(BUILT) ## Request every answer that the contract documents from the service (Dredd). UPSTREAM=http://… uses a running sandbox.
-	@exec node scripts/contract.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))
+contract: tools $(BUILT) ## Request every answer that the contract documents from the service (Dredd). UPSTREAM=http://… uses a running sandbox. QUICK=yes is shorter.
+	@exec node scripts/contract.ts$(if $(QUICK), --quick)$(if $(UPSTREAM), --upstream $(UPSTREAM))
 
 mock: tools ## Mock the service from its contract on PORT, else 4010. UPSTREAM=http://… checks a running one instead.
 	@exec node scripts/mock.ts $(if $(UPSTREAM),--upstream $(UPSTREAM))
@@ -109,7 +109,7 @@ admin: ready ## Print the help of the admin command.
 	@node scripts/admin.ts --help
 
 clean: ## Remove installed packages, built files and the databases of the tests. Other data under .data stays.
-	rm -rf node_modules clients web/dist release .data/test test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract
+	rm -rf node_modules clients web/dist release .data/test /dev/shm/centavo-test$(subst /,-,$(CURDIR)) test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract
 
 help: ## Print this help.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -6,11 +6,13 @@
  *
  * A file also fails when it leaves something open after its tests. It is ended 30 s later, or after TEST_GRACE_MS.
  *
- * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in .data/test. The last line is
+ * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in memory or .data/test. The last line is
  * `N passed, N failed`: tests, the answers of the contract, the chapters of the clients, and each linter that fails.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabase } from '../test/support/database.ts';
+import { memoryFolder } from '../test/support/memory-folder.ts';
 import {
   add,
   type Counts,
@@ -24,11 +26,6 @@ import { runTestFiles, testFiles } from './test/files.ts';
 import { runProgram } from './test/program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Programs that count their own tests. The clients take minutes and the tools of five languages, so only CI runs them. */
-const COUNTING_RUNS = [
-  'scripts/contract.ts',
-  ...(process.env.CI === 'true' ? ['scripts/test-clients.ts'] : []),
-];
 const CHECKS = [
   ['biome', 'check'],
   ['tsc', '--noEmit'],
@@ -36,7 +33,7 @@ const CHECKS = [
 ] as const;
 const ONE_FAILED: Counts = { passed: 0, failed: 1, skipped: 0 };
 
-/** Each file runs in its own process, whose start is mostly the loading of modules. */
+/** The start of a process is mostly the loading of modules. */
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/node');
 
 const filters = process.argv.slice(2);
@@ -58,7 +55,7 @@ if (unmatched.length > 0 || files.length === 0) {
 }
 let counts = NOTHING_RAN;
 if (filters.length === 0) counts = add(counts, await runChecks());
-counts = add(counts, await withDatabase(() => runTests()));
+counts = add(counts, await withTemporaryFiles(() => withDatabase(() => runTests())));
 if (stop.signal.aborted) process.exit(130);
 if (process.env.CI === 'true' && counts.skipped > 0) {
   process.stdout.write(`CI=true: ${counts.skipped} skipped, which counts as failed.\n`);
@@ -86,12 +83,19 @@ async function runChecks(): Promise<Counts> {
 }
 
 async function runTests(): Promise<Counts> {
-  const counts = await runTestFiles(ROOT, files, stop.signal);
-  if (filters.length > 0 || stop.signal.aborted) return counts;
+  if (filters.length > 0) return runTestFiles(ROOT, files, stop.signal);
   // Side by side, because the contract leaves a processor idle most of the time.
-  return (await Promise.all(COUNTING_RUNS.map(runCounting))).reduce(add, counts);
+  const both = await Promise.all([
+    runCounting('scripts/contract.ts'),
+    runTestFiles(ROOT, files, stop.signal),
+  ]);
+  const counts = both.reduce(add);
+  // The clients take minutes and the tools of five languages.
+  if (process.env.CI !== 'true' || stop.signal.aborted) return counts;
+  return add(counts, await runCounting('scripts/test-clients.ts'));
 }
 
+/** Runs a program that counts its own tests. */
 async function runCounting(program: string): Promise<Counts> {
   const { isGood, output, took } = await runProgram('node', [program], stop.signal);
   process.stdout.write(`${isGood ? '✔' : '✖'} node ${program}  ${took}\n`);
@@ -99,6 +103,22 @@ async function runCounting(program: string): Promise<Counts> {
   // A run that fails without a count of failures counts as one failure, so that the sum cannot look good.
   const isExplained = counts !== null && isGood === (counts.failed === 0 && counts.passed > 0);
   return add(counts ?? NOTHING_RAN, isExplained ? NOTHING_RAN : ONE_FAILED);
+}
+
+/**
+ * Keeps temporary files in memory if there is enough. Tests that start a service without a database create a cluster
+ * there, and each browser has its profile there.
+ */
+async function withTemporaryFiles<Result>(work: () => Promise<Result>): Promise<Result> {
+  const memory = memoryFolder();
+  if (memory === null) return work();
+  const folder = mkdtempSync(join(memory, 'tmp-'));
+  process.env.TMPDIR = folder;
+  try {
+    return await work();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**

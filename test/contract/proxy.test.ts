@@ -1,6 +1,7 @@
 /**
  * The service behind Prism as a proxy, which puts a 500 in place of an answer that is not in the contract: a second
- * check in addition to our own, by another implementation of the contract.
+ * check in addition to our own, by another implementation of the contract. `make contract` proves that each operation gives
+ * its refusals; here each distinct response is enough, because Prism validates those of all operations alike.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { startPrism } from '../../scripts/mock/prism.ts';
 import { encryptCard, VISA } from '../support/cards.ts';
 import { newEmail } from '../support/parties.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
+import { eachResponseOnce } from './dredd/each-response-once.ts';
 import { printProof } from './dredd/print-proof.ts';
 import { proveContract } from './dredd/prove-contract.ts';
 import { recipes } from './dredd/recipes/index.ts';
@@ -18,26 +20,11 @@ import { tellStory } from './prism/story.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8');
 
-/** The answers with a schema that only this operation has. The other refusals have the same schema everywhere. */
-function isAsked(status: string): boolean {
-  return /^20[014]$|^40[14]$|^422$/.test(status);
-}
-
-function provable(): string {
-  const contract: Json = JSON.parse(document);
-  delete contract.webhooks;
-  for (const item of Object.values<Json>(contract.paths)) {
-    for (const operation of Object.values<Json>(item)) {
-      for (const status of Object.keys(operation.responses)) {
-        if (!isAsked(status)) delete operation.responses[status];
-      }
-    }
-  }
-  return JSON.stringify(contract);
-}
+/** Answers with an own schema in some operations. The others have the same one everywhere. */
+const isAsked = (status: string) => /^20[014]$|^40[14]$|^422$/.test(status);
 
 describe('the service behind a validating proxy', () => {
-  it('returns every answer without a violation', async () => {
+  it('returns every distinct response without a violation', async () => {
     await using proxies = new AsyncDisposableStack();
     const violations: string[] = [];
     const onLine = (line: string) => {
@@ -47,7 +34,7 @@ describe('the service behind a validating proxy', () => {
       const proxy = proxies.use(await startPrism({ document, port: 0, upstream, onLine }));
       return proxy.url;
     };
-    const proof = await proveContract(provable(), { through });
+    const proof = await proveContract(eachResponseOnce(document, isAsked), { through });
     assert.deepEqual(proof.failures, [], printProof(proof));
     assert.deepEqual(violations, []);
     const operations = new Set(proof.proven.map((name) => name.split(' ')[0]));

@@ -19,8 +19,12 @@ import { startTamperingProxy, type Tampering } from './dredd/tampering-proxy.ts'
 
 const document = readFileSync(join(import.meta.dirname, '../../generated/openapi.json'), 'utf8');
 
+/**
+ * Quick, because the answers themselves are proven by `make contract`. What differs here is how a recipe reaches the
+ * service, and every operation has one in the run.
+ */
 const run = (url: string, env: Readonly<Record<string, string>>) =>
-  runProgram(process.execPath, ['scripts/contract.ts', '--upstream', url], env);
+  runProgram(process.execPath, ['scripts/contract.ts', '--quick', '--upstream', url], env);
 
 /** Proves these answers of a service, with what the run says of itself. */
 async function prove(url: string, env: Record<string, string>, answers: readonly string[]) {
@@ -46,9 +50,9 @@ describe('the contract test of a running sandbox', () => {
     );
     const [, passed, skipped] = /\n(\d+) passed, 0 failed, (\d+) skipped\n$/.exec(stdout)!;
     assert.ok(Number(passed) > 120, stdout);
-    assert.ok(Number(skipped) > 20, stdout);
+    assert.ok(Number(skipped) > 10, stdout);
     assert.match(stdout, /^NOT ASKED, as it needs an instance of the service .*: .*\bgetMerchant 503\b/m);
-    assert.match(stdout, /^NOT ASKED, as it needs a key of .* fewer permissions: .*\bgetCustomer 403\b/m);
+    assert.match(stdout, /^NOT ASKED, as it needs a key of .* fewer permissions: .*\blistRecipients 403\b/m);
     assert.match(stdout, /^NOT ASKED, as it needs RESET=yes: .*: .*\bresetSandbox 200\b/m);
     assert.doesNotMatch(stdout, /NOT REACHED|FAILED/);
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isGood, plainLine, readPlainLine, withoutSkips } from '../../scripts/test/counts.ts';
 import { folderTimes } from '../../scripts/test/folders.ts';
+import { ALONE, groupsOf } from '../../scripts/test/groups.ts';
 import { LONG_FILES, longestFirst } from '../../scripts/test/order.ts';
 import { watchProgress } from '../../scripts/test/progress.ts';
 import { runProgram } from './support/admin.ts';
@@ -19,6 +20,10 @@ const PLANTED: Readonly<Record<string, string>> = {
     "import { after } from 'node:test'; test('good', () => {}); after(() => { throw new Error('planted'); });",
   skipped: "test('skipped', { skip: true }, () => {});",
   broken: "import './not-there.ts';",
+  aFirst:
+    "import { after } from 'node:test'; globalThis.open = true; test('opens', () => {}); after(() => { globalThis.open = false; });",
+  bSecond: "test('is closed', () => { if (globalThis.open !== false) throw new Error('planted'); });",
+  exits: "test('exits', () => process.exit(1));",
   open: "test('leaves a timer', () => { setInterval(() => {}, 1_000); });",
   // More than a pipe holds at once: who ends it without waiting for the reader loses some of it.
   manyOpen:
@@ -26,13 +31,17 @@ const PLANTED: Readonly<Record<string, string>> = {
     test('opens', async (t) => { for (let n = 0; n < 2_000; n += 1) await t.test(String(n), () => {}); createServer().listen(0); });",
 };
 
-/** Runs the test runner on planted files; resolves to its exit status and last line. */
-async function runPlanted(names: readonly string[], env: Readonly<Record<string, string>> = {}) {
+/** A folder whose files share a process. */
+const GROUPED = 'test/domain';
+
+/** Runs the test runner on planted files in a folder; resolves to its exit status and last line. */
+async function runPlanted(names: readonly string[], env: Readonly<Record<string, string>> = {}, inside = '') {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-planted-'));
   try {
+    await mkdir(join(folder, inside), { recursive: true });
     for (const name of names) {
       const text = `import { test } from 'node:test';\n${PLANTED[name]}\n`;
-      await writeFile(join(folder, `${name}.test.ts`), text);
+      await writeFile(join(folder, inside, `${name}.test.ts`), text);
     }
     const { TEST_DATABASE_URL = '' } = process.env;
     const args = [join(ROOT, 'scripts/test.ts'), folder];
@@ -41,6 +50,12 @@ async function runPlanted(names: readonly string[], env: Readonly<Record<string,
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The line of each file, without its figures. */
+function marksOf(stdout: string): string[] {
+  const lines = stdout.matchAll(/^([✔✖]) \S*?(\w+)\.test\.ts {2}\d+ tests/gm);
+  return Array.from(lines, ([, mark, name]) => `${mark} ${name}`).sort();
 }
 
 describe('the test runner', () => {
@@ -68,13 +83,7 @@ describe('the test runner', () => {
     assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 2 failed, 1 skipped' });
     assert.match(stdout, /Error: planted/);
     assert.match(stdout, /not-there\.ts/);
-    const lines = stdout.split('\n').filter((line) => /^[✔✖] .*\.test\.ts {2}\d+ tests/.test(line));
-    assert.deepEqual(lines.map((line) => [line[0], /(\w+)\.test/.exec(line)![1]]).sort(), [
-      ['✔', 'good'],
-      ['✔', 'skipped'],
-      ['✖', 'bad'],
-      ['✖', 'broken'],
-    ]);
+    assert.deepEqual(marksOf(stdout), ['✔ good', '✔ skipped', '✖ bad', '✖ broken']);
   });
 
   test('counts an error after the last test as failed, and marks its file', async () => {
@@ -82,6 +91,31 @@ describe('the test runner', () => {
     assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 1 failed' });
     assert.match(stdout, /^✖ .*badEnd\.test\.ts {2}1 tests/m);
     assert.doesNotMatch(stdout, /^✔/m);
+  });
+
+  test('runs the files of a group in one process, one after another', async () => {
+    const { status, last, stdout } = await runPlanted(['aFirst', 'bSecond'], {}, GROUPED);
+    assert.deepEqual({ status, last }, { status: 0, last: '2 passed, 0 failed' }, stdout);
+  });
+
+  test('counts and marks the files of a group like single files', async () => {
+    const names = ['good', 'bad', 'broken', 'skipped', 'badEnd'];
+    const { status, last, stdout } = await runPlanted(names, {}, GROUPED);
+    assert.deepEqual({ status, last }, { status: 1, last: '2 passed, 3 failed, 1 skipped' }, stdout);
+    assert.deepEqual(marksOf(stdout), ['✔ good', '✔ skipped', '✖ bad', '✖ badEnd', '✖ broken']);
+  });
+
+  test('marks the files that the process of a group did not reach', async () => {
+    const { status, last, stdout } = await runPlanted(['bad', 'exits', 'good'], {}, GROUPED);
+    assert.deepEqual({ status, last }, { status: 1, last: '0 passed, 1 failed' }, stdout);
+    assert.deepEqual(marksOf(stdout), ['✖ bad', '✖ exits', '✖ good']);
+  });
+
+  test('fails a group that leaves something open, and names its files', async () => {
+    const { status, last, stdout } = await runPlanted(['good', 'open'], { TEST_GRACE_MS: '100' }, GROUPED);
+    assert.deepEqual({ status, last }, { status: 1, last: '2 passed, 1 failed' });
+    assert.match(stdout, /left something open: .* still holds Timeout\.$/m);
+    assert.match(stdout, /^✖ the process of \S*good\.test\.ts, \S*open\.test\.ts failed$/m);
   });
 
   test('allows a skip, but not with CI=true', async () => {
@@ -95,6 +129,19 @@ describe('the test runner', () => {
     const { status, stdout } = await runPlanted([]);
     assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
   });
+});
+
+test('files of a folder share a process, up to a limit, except those that run alone', () => {
+  const many = Array.from({ length: 13 }, (_, index) => `test/jobs/${index}.test.ts`);
+  const alone = 'test/jobs/alone.test.ts';
+  const others = ['test/scripts/a.test.ts', 'test/scripts/b.test.ts', 'test/domain/a.test.ts'];
+  assert.deepEqual(groupsOf([...others, ...many, alone], [alone]), [
+    [alone],
+    many.slice(0, 12),
+    ...others.map((file) => [file]),
+    many.slice(12),
+  ]);
+  for (const file of ALONE) assert.ok(existsSync(join(ROOT, file)), file);
 });
 
 test('the longest files start first, the others in their order', () => {

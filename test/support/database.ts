@@ -2,8 +2,8 @@
  * A database of its own for each test file, cloned from a template that was migrated once.
  *
  * The server is TEST_DATABASE_URL (set by `npm test`, which starts one cluster for all files), else DATABASE_URL, else
- * an embedded cluster in .data/test. The first file starts that cluster, and files that run at the same time use it
- * too. With TEST_CITUS_WORKERS the server is the coordinator of a Citus cluster (citus-cluster.ts).
+ * an embedded cluster, in memory if there is enough (memory-folder.ts), or in .data/test. The first file starts that
+ * cluster, and files that run at the same time use it too. With TEST_CITUS_WORKERS the server is the coordinator of a Citus cluster (citus-cluster.ts).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { distributeTables } from '../../db/engine/distribute.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
 import { closeConnections, isCluster, joinNodes, workersOf } from './citus-cluster.ts';
 import { sql } from './embedded-postgres.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { lock, nameOfProcess, unlock, waitForOthers } from './server-locks.ts';
 
 export interface TestDatabase {
@@ -35,10 +36,15 @@ const MIGRATORS = [
   { module: 'gateway/simulator/migrate.ts', name: 'migrateSimulator', sql: 'gateway/simulator/migrations' },
 ].filter(({ module }) => existsSync(join(ROOT, module)));
 
-/** The cluster of the tests. It survives kill -9 of anything but not a power cut: then remove .data/test. */
+/** The cluster of the tests. It survives kill -9 of anything but not a power cut: then run `make clean`. */
 export function startTestPostgres(): Promise<EmbeddedPostgres> {
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
-  return startEmbeddedPostgres({ dataDir: join(ROOT, '.data/test'), settings });
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    max_connections: '200',
+    max_wal_size: '256MB',
+  };
+  return startEmbeddedPostgres({ dataDir: memoryFolder() ?? join(ROOT, '.data/test'), settings });
 }
 
 /** A new migrated database. */
@@ -52,7 +58,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   try {
     await onEveryNode(
       await session,
-      `create database ${name} template ${await migratedTemplate(await session)}`,
+      `create database ${name} template ${await migratedTemplate(await session)} strategy file_copy`,
     );
   } finally {
     await query(unlock(PREPARING));
