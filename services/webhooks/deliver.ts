@@ -12,6 +12,7 @@ import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
+import { CallLimit, inTurn } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
@@ -32,9 +33,9 @@ const LAST_CALLS = 2;
 const STATEMENTS_MS = 15_000;
 /** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
 export const QUEUE_LEASE_MS = RUN_MS + LAST_CALLS * TIMEOUT_MS + STATEMENTS_MS;
-/** Deliveries in a batch: few at first, more while all of them succeed. */
-const FIRST_BATCH = 4;
-const BATCH_GROWTH = 4;
+/** Deliveries in a batch: fewer at first, more while all of them succeed. */
+const FIRST_BATCH = 16;
+const BATCH_GROWTH = 16;
 /** The largest batch, as a multiple of the calls in flight: results of as many deliveries are written at once. */
 const BATCH_PER_CALL = 4;
 /** Pending deliveries that a batch of this size reads: one more than it sends, to know when the next one is due. */
@@ -72,9 +73,15 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
   const isOver = () => run.isStopped() || performance.now() - started > RUN_MS;
   let { contents } = run;
   let size = Math.min(FIRST_BATCH, maxBatch);
+  const calls = new CallLimit(run.maxCalls);
   for (;;) {
     const batchStarted = performance.now();
-    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, { ...run, size, isOver });
+    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, {
+      bodies: run.bodies,
+      calls,
+      size,
+      isOver,
+    });
     const batch_ms = performance.now() - batchStarted;
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
@@ -108,7 +115,8 @@ interface Batch {
   readonly nextDueAt: Date | null;
 }
 
-interface BatchLimits extends Pick<QueueRun, 'bodies' | 'maxCalls'> {
+interface BatchLimits extends Pick<QueueRun, 'bodies'> {
+  readonly calls: CallLimit;
   /** The maximum of deliveries. */
   readonly size: number;
   /** Checked before each attempt. If true, the rest is not sent. */
@@ -153,27 +161,27 @@ interface DueBatch {
  */
 async function sendAll(
   deps: Deps,
-  { queue, due, destination, limits: { bodies, maxCalls, isOver } }: DueBatch,
+  { queue, due, destination, limits: { bodies, calls, isOver } }: DueBatch,
 ): Promise<readonly DeliveryChange[]> {
   const eventIds = [...new Set(due.map(({ eventId }) => eventId).filter((id) => id !== null))];
   const bodyList = await bodies.of(queue, eventIds);
   const bodyOf = new Map(eventIds.map((id, i) => [id, bodyList[i]]));
   const changes: DeliveryChange[] = [];
-  let begun = 0;
   let hasFailed = false;
   const { reorder } = destination.faults;
-  const sendInTurn = async () => {
-    while (begun < due.length && (reorder || !(hasFailed || isOver()))) {
-      const place = begun++;
-      const delivery = due[place]!;
-      const eventBody = delivery.eventId === null ? undefined : bodyOf.get(delivery.eventId);
-      const change = await sendDelivery(deps, { delivery, eventBody }, destination);
-      changes[place] = change;
-      if (change.move !== 'succeed') hasFailed = true;
-    }
+  const send = async (place: number) => {
+    const delivery = due[place]!;
+    const eventBody = delivery.eventId === null ? undefined : bodyOf.get(delivery.eventId);
+    const change = await sendDelivery(deps, { delivery, eventBody }, destination);
+    changes[place] = change;
+    if (change.move !== 'succeed') hasFailed = true;
+    else calls.succeeded();
   };
-  const calls = reorder ? 1 : Math.min(maxCalls, due.length);
-  await Promise.all(Array.from({ length: calls }, sendInTurn));
+  calls.begin();
+  await inTurn(due.length, send, {
+    limit: () => (reorder ? 1 : calls.now),
+    isOver: () => !reorder && (hasFailed || isOver()),
+  });
   return changes;
 }
 

@@ -1,9 +1,10 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { buildConnector } from 'undici';
 import { type HostLookupOptions, resolveHost } from '../host-lookups.ts';
 import type { Outgoing, OutgoingCall, OutgoingFailure, OutgoingResult } from '../outgoing.ts';
 import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
 import { exchange } from './exchange.ts';
+import { OriginConnections } from './origin-connections.ts';
 import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
 
 export interface OutgoingOptions {
@@ -47,12 +48,12 @@ type CheckedUrl = { readonly origin: string; readonly path: string } | OutgoingF
  */
 export class OutgoingCalls implements Outgoing {
   readonly #options: OutgoingOptions;
-  readonly #agent: Agent;
+  readonly #connections: OriginConnections;
   readonly #checked = new Map<string, CheckedUrl>();
 
   constructor(options: OutgoingOptions) {
     this.#options = options;
-    this.#agent = new Agent({
+    this.#connections = new OriginConnections({
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // The whole call has a time limit.
@@ -68,11 +69,15 @@ export class OutgoingCalls implements Outgoing {
     const maxAnswer_bytes = call.maxAnswer_bytes ?? this.#options.maxAnswer_bytes ?? MAX_ANSWER_BYTES;
     const target = this.#check(url);
     if ('code' in target) return { kind: 'failed', ...target };
-    const request = { ...target, method, headers, body: body ?? null };
+    const { origin, path } = target;
+    const connection = this.#connections.take(origin);
     try {
-      return { kind: 'answer', ...(await exchange(this.#agent, request, { timeout_ms, maxAnswer_bytes })) };
+      const request = { path, method, headers, body: body ?? null };
+      return { kind: 'answer', ...(await exchange(connection, request, { timeout_ms, maxAnswer_bytes })) };
     } catch (error) {
       return { kind: 'failed', ...failureOf(error) };
+    } finally {
+      this.#connections.giveBack(origin, connection);
     }
   }
 
@@ -88,7 +93,7 @@ export class OutgoingCalls implements Outgoing {
 
   /** Ends all connections. */
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#connections.destroy();
   }
 }
 

@@ -124,6 +124,27 @@ describe('a worker that is killed', () => {
     await assertAllArrived(shop, receiver, endpoint.secret);
   });
 
+  it('in a batch, of which some have arrived, sends that batch again, and none that was recorded before', async () => {
+    const shop = await Shop.open(service);
+    const { receiver, endpoint } = await addReceiver(shop);
+    const [recorded, answered, all] = [16, 18, 20];
+    for (let i = 0; i < all / 2; i += 1) await shop.pixPayment();
+    await fanOutEvents(service.deps);
+    receiver.answer = (_, response) => {
+      if (receiver.arrivals.length <= answered) response.end();
+    };
+    const worker = await startWorker();
+    await until('all have arrived', () => receiver.arrivals.length === all);
+    await worker.kill();
+    const rows = await service.rows('select sent, total from unsent_webhook_deliveries');
+    assert.deepEqual(rows, [{ sent: recorded, total: all }]);
+    receiver.answer = (_, response) => response.end();
+    await deliverAfterLeases();
+    const ids = receiver.arrivals.map(({ headers }) => headers['webhook-id']);
+    assert.deepEqual(ids.slice(all).toSorted(), ids.slice(recorded, all).toSorted());
+    await assertAllArrived(shop, receiver, endpoint.secret);
+  });
+
   it('one after the other, while events of many merchants go out, loses none', async () => {
     const shops = await Promise.all(Array.from({ length: 5 }, () => Shop.open(service)));
     const targets = await Promise.all(shops.map(async (shop) => ({ shop, ...(await addReceiver(shop)) })));

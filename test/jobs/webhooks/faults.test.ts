@@ -222,3 +222,53 @@ describe('the faults of one endpoint', () => {
     assert.deepEqual(receiver.events, ['ping']);
   });
 });
+
+describe('a fault that is set while deliveries are not sent yet', () => {
+  /** An endpoint with three of them, in one row. */
+  async function openWithUnsent() {
+    const opened = await open({});
+    const { id } = await opened.shop.authorized();
+    await fanOutEvents(deps);
+    const unsent = () =>
+      service.rows('select sent, total from unsent_webhook_deliveries where queue_id = :id', {
+        id: opened.endpoint.id,
+      });
+    assert.deepEqual(await unsent(), [{ sent: 0, total: 3 }]);
+    const deliveries = async (): Promise<Json[]> =>
+      (await opened.shop.get(`/webhook-deliveries?endpoint_id=${opened.endpoint.id}`)).data;
+    return { ...opened, names: await opened.shop.eventNames(id), unsent, deliveries };
+  }
+
+  it('reverses the first two, and each arrives once', async () => {
+    const { receiver, setFaults, names, unsent, deliveries } = await openWithUnsent();
+    await setFaults({ reorder: true });
+    await deliver();
+    assert.deepEqual(receiver.events, [names[1], names[0]]);
+    assert.deepEqual(await unsent(), [{ sent: 2, total: 3 }]);
+    assert.deepEqual((await deliveries()).map(({ status }) => status).toSorted(), [
+      'pending',
+      'succeeded',
+      'succeeded',
+    ]);
+    letPass(REORDER_WAIT_MS);
+    await deliver();
+    assert.deepEqual(receiver.events, [names[1], names[0], names[2]]);
+    assert.deepEqual(await unsent(), []);
+  });
+
+  it('drops the first attempt of each, and the next ones arrive once', async () => {
+    const { receiver, setFaults, unsent, deliveries } = await openWithUnsent();
+    await setFaults({ drop_first: 1 });
+    await deliver();
+    assert.equal(receiver.arrivals.length, 0);
+    assert.deepEqual(await unsent(), []);
+    letPass(6_000);
+    await deliver();
+    const all = await deliveries();
+    assert.deepEqual(
+      receiver.arrivals.map(({ headers }) => headers['webhook-id']).toSorted(),
+      all.map(({ id }) => id).toSorted(),
+    );
+    for (const { status, attempts } of all) assert.deepEqual([status, attempts.length], ['succeeded', 2]);
+  });
+});

@@ -1,5 +1,6 @@
 /** Calls to addresses that merchants gave: hostile addresses are never connected to, hostile answers are bounded. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -283,6 +284,26 @@ describe('a call', () => {
     assert.match(sent, /^POST \/hook HTTP\/1\.1\r\n/);
     assert.match(sent, /\r\nx-own: 1\r\n/);
     assert.ok(sent.endsWith(`\r\n\r\n${body}`));
+    await calls.close();
+  });
+
+  it('uses a connection that is open and free, and no more are opened than calls are in flight', async () => {
+    const open: Socket[] = [];
+    await using receiver = await Listener.start((socket) => {
+      open.push(socket);
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    });
+    const calls = new OutgoingCalls({ allowPrivate: true });
+    const call = () => calls.call({ url: receiver.url, method: 'POST', body: '{}' });
+    for (let i = 0; i < 3; i += 1) assert.equal(codeOf(await call()), 200);
+    assert.equal(receiver.connections, 1);
+    for (let i = 0; i < 3; i += 1) await Promise.all(Array.from({ length: 5 }, call));
+    assert.equal(receiver.connections, 5);
+    const closed = open.map((socket) => once(socket, 'close'));
+    for (const socket of open) socket.end();
+    await Promise.all(closed);
+    assert.equal(codeOf(await call()), 200, 'the receiver closed them all');
+    assert.equal(receiver.connections, 6);
     await calls.close();
   });
 });

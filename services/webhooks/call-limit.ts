@@ -1,0 +1,72 @@
+/** Calls of a run that are in flight at first, when it is not known yet whether the receiver answers. */
+const FIRST_CALLS = 4;
+/** After as many successes for each call in flight, the limit may be doubled. */
+const MEASURED_PER_CALL = 2;
+/** It is doubled if this part more succeeded in the same time than with half as many in flight. */
+const GAIN = 0.3;
+
+/**
+ * How many calls of a run may be in flight. The limit is doubled while that makes the run faster: a distant receiver needs
+ * many calls, and for a near one, more calls only wait in this process, where each connection costs processor time.
+ */
+export class CallLimit {
+  #now: number;
+  readonly #max: number;
+  #succeeded = 0;
+  #began_ms = 0;
+  #perMs = 0;
+  #isSteady = false;
+
+  constructor(max: number) {
+    this.#max = max;
+    this.#now = Math.min(FIRST_CALLS, max);
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Notes the begin of a batch: the time since the last one does not count. */
+  begin(at_ms = performance.now()): void {
+    this.#succeeded = 0;
+    this.#began_ms = at_ms;
+  }
+
+  /** Notes a success. */
+  succeeded(at_ms = performance.now()): void {
+    if (this.#isSteady || ++this.#succeeded < this.#now * MEASURED_PER_CALL) return;
+    const perMs = this.#succeeded / (at_ms - this.#began_ms);
+    if (perMs > this.#perMs * (1 + GAIN) && this.#now < this.#max)
+      this.#now = Math.min(this.#now * 2, this.#max);
+    else this.#isSteady = true;
+    this.#perMs = perMs;
+    this.begin(at_ms);
+  }
+}
+
+/**
+ * Calls `send` with the numbers from 0 to `count` - 1, in this order, with at most `limit` calls at a time. When `isOver`, begins
+ * no more. Resolves when all that began have ended.
+ */
+export function inTurn(
+  count: number,
+  send: (place: number) => Promise<void>,
+  { limit, isOver }: { readonly limit: () => number; readonly isOver: () => boolean },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let begun = 0;
+    let running = 0;
+    const next = () => {
+      while (begun < count && running < limit() && !isOver()) {
+        running += 1;
+        send(begun++).then(ended, reject);
+      }
+      if (running === 0) resolve();
+    };
+    const ended = () => {
+      running -= 1;
+      next();
+    };
+    next();
+  });
+}
