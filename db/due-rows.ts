@@ -122,6 +122,8 @@ export async function nextDueRow(
 }
 
 interface Postponement {
+  /** The id of the only row; absent for all of the merchant. */
+  readonly id?: string;
   readonly mayCharge: boolean;
   readonly until: Date;
   readonly dueAt: Date;
@@ -132,14 +134,14 @@ export async function postponeDueRows(
   q: Queryable,
   scope: MerchantScope,
   rows: DueRows,
-  { mayCharge, until, dueAt }: Postponement,
+  { id, mayCharge, until, dueAt }: Postponement,
 ): Promise<void> {
   await q.execute(
     scope,
     `with due as materialized (
        select id from ${rows.table} where {scope} and due_at <= :until and ${readyRows(rows, mayCharge)}
-         for no key update skip locked)
+          and (cast(:id as uuid) is null or id = :id) for no key update skip locked)
      update ${rows.table} d set due_at = :due_at from due where {scope:d} and d.id = due.id`,
-    { until, due_at: dueAt },
+    { id: id ?? null, until, due_at: dueAt },
   );
 }

@@ -2,7 +2,7 @@ import { STATUSES_WITH_STEPS } from '../../domain/payments/clock-step.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { DueRows } from '../due-rows.ts';
-import type { Queryable, Tx } from '../engine/database.ts';
+import type { Tx } from '../engine/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
 /** The outcome of a pending operation comes before the next step of its payment. */
@@ -25,17 +25,4 @@ export async function lockDuePayments(
     due,
   );
   return rows.map(toPayment);
-}
-
-/** Lets the step of a payment that is due wait until `dueAt`. */
-export async function postponePayment(
-  q: Queryable,
-  scope: MerchantScope,
-  { id, until, dueAt }: { readonly id: string; readonly until: Date; readonly dueAt: Date },
-): Promise<void> {
-  await q.execute(
-    scope,
-    'update payments set due_at = :due_at where {scope} and id = :id and due_at <= :until',
-    { id, until, due_at: dueAt },
-  );
 }

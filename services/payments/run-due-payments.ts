@@ -1,5 +1,6 @@
+import { postponeDueRows } from '../../db/due-rows.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
-import { lockDuePayments, postponePayment } from '../../db/payments/due-payments.ts';
+import { DUE_PAYMENTS, lockDuePayments } from '../../db/payments/due-payments.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
@@ -49,7 +50,8 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
     if (current.payment === undefined || error instanceof DatabaseUnavailable) throw error;
     const { id } = current.payment;
     const until = now(deps, merchant);
-    await postponePayment(deps.db, merchant, { id, until, dueAt: stepRetryAt(merchant, until) });
+    const postponed = { id, mayCharge: mayCharge(merchant), until, dueAt: stepRetryAt(merchant, until) };
+    await postponeDueRows(deps.db, merchant, DUE_PAYMENTS, postponed);
     const fields = { payment_id: id, merchant_id: merchant.merchantId, err: error };
     deps.log.error(fields, 'a step of a payment failed');
     return { steps: 0, begun: [], mayHaveMore: true };
