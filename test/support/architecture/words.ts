@@ -63,7 +63,8 @@ export const RULES: readonly Rule[] = [
     excused: {
       'domain/merchants/merchant.ts': 'is the list of names in the contract',
       'domain/merchants/platform-fees.ts': 'is the price list of each plan',
-      'handlers/checkout/checkout-subscription-answer.ts': 'the contract has one field for the card that is charged',
+      'handlers/checkout/checkout-subscription-answer.ts':
+        'the contract has one field for the card that is charged',
       'web/checkout/words/en.ts': 'translates the names',
       'web/checkout/words/pt.ts': 'translates the names',
       'web/landing-page.ts': 'shows an order as an example',
