@@ -9,3 +9,4 @@ update subscriptions s
        order by p.created_at, p.id limit 1),
      s.offer_id)
  where s.buyer is not null and s.payment_link_id is null;
+create index subscriptions_by_page_offer on subscriptions (slot, merchant_id, page_offer_id) where page_offer_id is not null;
