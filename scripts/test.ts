@@ -9,7 +9,7 @@
  * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in memory or .data/test. The last line is
  * `N passed, N failed`: tests, the answers of the contract, the chapters of the clients, and each linter that fails.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabase } from '../test/support/database.ts';
 import { memoryFolder } from '../test/support/memory-folder.ts';
@@ -113,6 +113,8 @@ async function withTemporaryFiles<Result>(work: () => Promise<Result>): Promise<
   const memory = memoryFolder();
   if (memory === null) return work();
   const folder = mkdtempSync(join(memory, 'tmp-'));
+  // Servers that tests start as another user find their folders in it, as in /tmp.
+  chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   try {
     return await work();
