@@ -14,8 +14,6 @@ export function checkoutSubscriptionAnswer(
   { subscription, payment, nextCharge, card, pageHash }: BuyersSubscription,
 ): CheckoutSubscription {
   const { billing } = subscription;
-  // The merchant can reactivate a canceled subscription, so its record still has a next charge.
-  const next = billing.status === 'canceled' ? null : nextCharge;
   const liveSubscription = billing.status === 'ended' ? null : subscription.code;
   const kind = subscription.paymentLinkId === null ? 's' : 'l';
   return {
@@ -26,8 +24,8 @@ export function checkoutSubscriptionAnswer(
     trial_days: billing.trialDays,
     payment_method: billing.method as CheckoutSubscription['payment_method'],
     credit_card: card && { brand: card.brand, last_4: card.last4 },
-    next_charge_at: next?.on ?? null,
-    next_charge_amount: next?.amount_centavos ?? null,
+    next_charge_at: nextCharge?.on ?? null,
+    next_charge_amount: nextCharge?.amount_centavos ?? null,
     ends_at: billing.endsAt && utcMicros(billing.endsAt),
     payment: payment && checkoutPaymentAnswer(deps, merchant, payment, { hash: pageHash, liveSubscription }),
     created_at: utcMicros(subscription.createdAt),

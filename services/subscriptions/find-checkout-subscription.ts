@@ -7,6 +7,7 @@ import { isPublicHash, slotOfHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type CheckoutMethod, isAtCheckout } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { waitsForMerchant } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { pageHashOf } from '../checkout/find-checkout.ts';
 import type { Deps } from '../deps.ts';
@@ -60,6 +61,7 @@ export async function buyersView(
   return {
     ...shown,
     payment: payment !== null && isAtCheckout(payment) ? payment : null,
+    nextCharge: waitsForMerchant(subscription.billing) ? null : shown.nextCharge,
     pageHash,
     card: await findChargedCard(q, merchant, subscription),
   };

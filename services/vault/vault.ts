@@ -41,6 +41,7 @@ const WRAPPING_CONTEXT = 'vault-key';
 
 /** The key version that a sealed value names. */
 function sealedVersion(sealed: Buffer): number {
+  if (sealed.length < HEADER_BYTES) throw new Unreadable('A sealed value is too short.');
   return sealed.readUInt16BE(1);
 }
 

@@ -13,7 +13,7 @@ export interface LimitedAnswer {
   readonly isCut: boolean;
 }
 
-type Request = Pick<Dispatcher.DispatchOptions, 'path' | 'method' | 'headers' | 'body'>;
+export type Request = Pick<Dispatcher.DispatchOptions, 'path' | 'method' | 'headers' | 'body'>;
 
 /** Most answers are empty or come in one piece. */
 function bodyOf(chunks: readonly Buffer[]): Buffer {

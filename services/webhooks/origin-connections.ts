@@ -16,7 +16,7 @@ export class OriginConnections {
 
   /** A connection that nobody else uses until it is given back. It may not be open yet. */
   take(origin: string): Client {
-    return this.#idle.get(origin)?.pop() ?? this.#create(origin);
+    return this.#idle.get(origin)?.pop() ?? this.create(origin);
   }
 
   giveBack(origin: string, client: Client): void {
@@ -30,7 +30,8 @@ export class OriginConnections {
     await Promise.all([...this.#all].map((client) => client.destroy()));
   }
 
-  #create(origin: string): Client {
+  /** A connection that was not used before. */
+  create(origin: string): Client {
     const client = new Client(origin, this.#options);
     this.#all.add(client);
     client.on('disconnect', () => {

@@ -1,9 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import { buildConnector, type Client } from 'undici';
 import { type HostLookupOptions, resolveHost } from '../host-lookups.ts';
 import type { Outgoing, OutgoingCall, OutgoingFailure, OutgoingResult } from '../outgoing.ts';
 import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type Limits, type Request } from './exchange.ts';
 import { OriginConnections } from './origin-connections.ts';
 import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
 
@@ -45,6 +45,7 @@ type CheckedUrl = { readonly origin: string; readonly path: string } | OutgoingF
  * - The host is resolved once for each connection. All its addresses must be public, and the connection is made to one
  *   of them. So a host that changes its address after the check cannot redirect the call.
  * - Time and size of an answer are limited. Redirects are not followed.
+ * - A request whose open connection is closed without an answer is sent again, once, over a new one.
  */
 export class OutgoingCalls implements Outgoing {
   readonly #options: OutgoingOptions;
@@ -70,10 +71,24 @@ export class OutgoingCalls implements Outgoing {
     const target = this.#check(url);
     if ('code' in target) return { kind: 'failed', ...target };
     const { origin, path } = target;
+    const request = { path, method, headers, body: body ?? null };
+    const endsAt_ms = performance.now() + timeout_ms;
+    const send = (connection: Client) =>
+      this.#send(origin, connection, request, {
+        timeout_ms: endsAt_ms - performance.now(),
+        maxAnswer_bytes,
+      });
     const connection = this.#connections.take(origin);
+    const wasOpen = connection.stats.connected;
+    const result = await send(connection);
+    // The host may have closed an idle connection just before the request arrived.
+    const mayBeStale = wasOpen && result.kind === 'failed' && result.code === 'connection_closed';
+    return mayBeStale ? send(this.#connections.create(origin)) : result;
+  }
+
+  async #send(origin: string, connection: Client, request: Request, limits: Limits): Promise<OutgoingResult> {
     try {
-      const request = { path, method, headers, body: body ?? null };
-      return { kind: 'answer', ...(await exchange(connection, request, { timeout_ms, maxAnswer_bytes })) };
+      return { kind: 'answer', ...(await exchange(connection, request, limits)) };
     } catch (error) {
       return { kind: 'failed', ...failureOf(error) };
     } finally {

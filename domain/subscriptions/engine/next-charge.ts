@@ -27,3 +27,12 @@ export function nextCharge(billing: Billing): NextCharge | null {
   const upcoming = upcomingCycle(billing);
   return upcoming && { on: upcoming.billingDate, amount_centavos: upcoming.amount_centavos };
 }
+
+/**
+ * Whether only the merchant can continue a subscription: it is canceled, or its overdue cycle has no charge that follows until
+ * another means of payment is given. Its record has a next charge all the same.
+ */
+export function waitsForMerchant({ status, openCycle }: Billing): boolean {
+  const isGivenUp = openCycle !== null && openCycle.attempt === null && openCycle.next === null;
+  return status === 'canceled' || isGivenUp;
+}

@@ -1,6 +1,7 @@
 /** Buyers who subscribe at the page of a recurring offer or payment link (contract rows 13.14 to 13.16, 8.4). */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { MASTERCARD } from '../../support/cards.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
 import { customerBody } from '../../support/parties.ts';
@@ -215,5 +216,30 @@ describe('the page of a subscription', () => {
     assert.equal(body.status, 'active');
     const answer = await page.call('GET', `/subscriptions/${body.code}`);
     assert.equal(answer.status, 404);
+  });
+
+  test('shows no next charge while the charge of a cycle has been given up', async () => {
+    const page = await ofOffer({ cycles: [{ start: 1, amount: 900 }] });
+    const { hash } = await page.subscribed(await page.subscriptionBody());
+    const { id, customer_id } = await shop.get(`/subscriptions/${hash}`);
+    await shop.post('/sandbox/scripts', {
+      customer_id,
+      outcomes: [{ operation: 'authorize', outcome: 'stolen_card' }],
+    });
+    const next = async () => {
+      const { status, next_charge_at, next_charge_amount } = await page.subscription(hash);
+      return [status, next_charge_at, next_charge_amount];
+    };
+    await shop.post('/sandbox/clock/advance', { days: 45 });
+    assert.deepEqual(await next(), ['unpaid', null, null]);
+    await shop.call('PUT', `/subscriptions/${id}/payment-method`, {
+      body: {
+        payment_method: 'credit_card',
+        credit_card: { id: await shop.card(customer_id, MASTERCARD.number) },
+      },
+    });
+    const [status, on, amount] = await next();
+    assert.deepEqual([status, amount], ['active', 900]);
+    assert.notEqual(on, null);
   });
 });

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../../db/engine/database.ts';
 import { returnResult } from '../../../services/deps.ts';
 import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
 import { updateRecipient } from '../../../services/recipients/update-recipient.ts';
+import { Unreadable } from '../../../services/vault/vault.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
@@ -54,4 +55,10 @@ test('a value of an unknown key version is reported', async () => {
   await assert.rejects(operator.vault.open(sealed, 'a context'), {
     message: 'The vault has no key of version 9999.',
   });
+});
+
+test('a value that was cut is unreadable', async () => {
+  const sealed = operator.vault.seal('a value', 'a context');
+  for (const length of [0, 1, 2, 14, 16, sealed.length - 1])
+    await assert.rejects(operator.vault.open(sealed.subarray(0, length), 'a context'), Unreadable);
 });

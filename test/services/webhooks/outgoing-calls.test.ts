@@ -306,4 +306,29 @@ describe('a call', () => {
     assert.equal(receiver.connections, 6);
     await calls.close();
   });
+
+  it('is sent again over a new connection if an idle one is closed at the same time', async () => {
+    let requests = 0;
+    await using receiver = await Listener.start((socket) => {
+      let answered = 0;
+      socket.on('data', () => {
+        requests += 1;
+        if (answered++ > 0) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      });
+    });
+    const calls = new OutgoingCalls({ allowPrivate: true });
+    const call = () => calls.call({ url: receiver.url, method: 'POST', body: '{}' });
+    for (let i = 0; i < 3; i += 1) assert.equal(codeOf(await call()), 200);
+    assert.deepEqual([receiver.connections, requests], [3, 5]);
+    await calls.close();
+  });
+
+  it('is sent only once if a new connection is closed', async () => {
+    await using receiver = await Listener.start((socket) => socket.on('data', () => socket.destroy()));
+    const calls = new OutgoingCalls({ allowPrivate: true });
+    const result = await calls.call({ url: receiver.url, method: 'POST', body: '{}' });
+    assert.deepEqual([codeOf(result), receiver.connections], ['connection_closed', 1]);
+    await calls.close();
+  });
 });
