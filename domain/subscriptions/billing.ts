@@ -85,6 +85,16 @@ export interface OpenCycle {
   readonly giveUpOn: string | null;
 }
 
+/** What an open cycle begins with, before its first attempt. */
+export const NOT_ATTEMPTED = {
+  invoice: 'open',
+  attempt: null,
+  next: null,
+  failures: 0,
+  retriesFrom: null,
+  giveUpOn: null,
+} as const satisfies Partial<OpenCycle>;
+
 export interface Attempt {
   /** The method by which it charges, which another one may have replaced. Absent in rows of an older version. */
   readonly method?: BillingMethod;

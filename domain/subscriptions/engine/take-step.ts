@@ -1,5 +1,5 @@
 import { merchantDay } from '../../local-time.ts';
-import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
+import { type Billing, NOT_ATTEMPTED, type OpenCycle, type PlannedAttempt } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
 import { attemptNow, beginAttempt } from './attempt.ts';
 import { type BillingChange, changeOf, type InvoiceChange, makeMoves } from './change.ts';
@@ -46,12 +46,7 @@ export function openCycle(billing: Billing, today: string): BillingChange {
     interval: plan.interval,
     amount_centavos,
     credit_centavos,
-    invoice: 'open',
-    attempt: null,
-    next: null,
-    failures: 0,
-    retriesFrom: null,
-    giveUpOn: null,
+    ...NOT_ATTEMPTED,
   };
   const left_centavos = billing.credit_centavos - credit_centavos;
   const planned = { ...billing, schedule, pendingPlan: null, credit_centavos: left_centavos };

@@ -1,4 +1,4 @@
-import type { Billing } from '../billing.ts';
+import { type Billing, NOT_ATTEMPTED } from '../billing.ts';
 import type { Invoice } from '../subscription.ts';
 
 type VoidedInvoice = Pick<Invoice, 'cycle' | 'billingDate' | 'amount_centavos' | 'credit_centavos'>;
@@ -23,12 +23,7 @@ export function withVoidedCycle(billing: Billing, invoice: VoidedInvoice): Billi
       interval: billing.schedule.interval,
       amount_centavos,
       credit_centavos,
-      invoice: 'open',
-      attempt: null,
-      next: null,
-      failures: 0,
-      retriesFrom: null,
-      giveUpOn: null,
+      ...NOT_ATTEMPTED,
     },
   };
 }
