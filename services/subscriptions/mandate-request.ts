@@ -1,7 +1,7 @@
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MandateTerms as AgreedTerms } from '../../domain/payments/mandate.ts';
-import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
@@ -126,7 +126,7 @@ export async function addMandateRequest(
   { details, agreed }: MandateRequest,
   customer: PayingCustomer,
 ): Promise<BegunCharge> {
-  if (!isPixRecurring(payment)) throw new Error(`The payment ${payment.id} cannot ask for a mandate.`);
+  if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} cannot ask for a mandate.`);
   const begun = await addCyclePayment(context, payment, {
     prepared: preparedMandate(details, agreed),
     customer,

@@ -1,5 +1,5 @@
 import { insertPayment } from '../../db/payments/insert-payment.ts';
-import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
@@ -148,7 +148,7 @@ function sendByMandate(
   payment: Payment,
   { customer: { id: customerId, name, document } }: Pick<StepMeans, 'customer'>,
 ): Promise<BegunCharge> {
-  if (!isPixRecurring(payment)) throw new Error(`The payment ${payment.id} has no mandate.`);
+  if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} has no mandate.`);
   return beginMandateCharge(context, payment, { customerId, name, document: document?.value ?? null });
 }
 
