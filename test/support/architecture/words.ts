@@ -64,8 +64,6 @@ export const RULES: readonly Rule[] = [
       'domain/merchants/payment-methods.ts': 'is the list of names, with the prices of each plan',
       'handlers/checkout/checkout-subscription-answer.ts':
         'the contract has one field for the card that is charged',
-      'web/checkout/words/en.ts': 'translates the names',
-      'web/checkout/words/pt.ts': 'translates the names',
       'web/landing-page.ts': 'shows an order as an example',
       'web/subscription-states.ts': 'draws diagrams for guides about one method each',
     },
