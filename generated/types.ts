@@ -1252,9 +1252,9 @@ export interface paths {
          *
          *     Show the QR code of the answer, `payment.pix_recurring.qr_code`. The payer can use it for 30 minutes.
          *
-         *     - Without a trial, the payer pays the first charge with it and authorizes the later ones: the subscription is
-         *       `payment_pending` and becomes `payment_approved`.
-         *     - With `trial_days`, the payer only authorizes it: `payment` is `scheduled` with the amount 0, and the subscription
+         *     - If the first charge is due now, the payer pays it and authorizes the later ones: the subscription is `payment_pending` and
+         *       becomes `payment_approved`.
+         *     - With `trial_days`, or if the first cycle costs nothing, the payer only authorizes it: `payment` is `scheduled` with the amount 0, and the subscription
          *       becomes `trial_started`.
          *
          *     When the payer has authorized it, `payment.pix_recurring.charge_code` is the identifier of the mandate in Pix. If the
@@ -5823,7 +5823,7 @@ export interface components {
         };
         /** @description What the payer needs to authorize a mandate of Pix Automático, and the result. A charge of an authorized mandate has no QR code. */
         PaymentPixRecurring: {
-            /** @description The BR Code to copy and paste into a bank's app. With it the payer authorizes the mandate and, if the subscription has no trial, also pays the first charge. Null while it is being registered, and for later charges. Set by the acquirer. */
+            /** @description The BR Code to copy and paste into a bank's app. With it the payer authorizes the mandate and, if `amount` is not 0, also pays the first charge. Null while it is being registered, and for later charges. Set by the acquirer. */
             qr_code: string | null;
             /** @description The same code as a picture to scan, in a `data:image/png;base64,…` address; null if `qr_code` is null. */
             qr_code_image: string | null;
@@ -6703,7 +6703,7 @@ export interface components {
              */
             offer_id?: string;
             interval?: components["schemas"]["SubscriptionInterval"];
-            /** @description When the trial begins or, without one, the first charge is made; by default now. Not in the past, and at most 5 years ahead. */
+            /** @description When the trial begins or, without one, the day on which the first charge is made: at once if it is today, else at 06:00 (America/Sao_Paulo). By default now. Not in the past, and at most 5 years ahead. */
             start_at?: components["schemas"]["InstantOrDay"];
             /**
              * Format: int32
@@ -6792,7 +6792,7 @@ export interface components {
             bank_slip?: components["schemas"]["SubscriptionBankSlipCreate"];
             pix?: components["schemas"]["SubscriptionPixCreate"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
-            /** @description Shares of every cycle for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. Of the difference that an upgrade at once charges, only `percentage` shares get a part. If a credit makes a charge too small for the `fixed` shares, the last ones are cut first. */
+            /** @description Shares of every cycle for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. Of the difference that an upgrade at once charges, only `percentage` shares get a part. If a credit, a cheaper plan or a `next_charge_amount` makes a charge too small for the `fixed` shares, the last ones are cut first. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
         /**
@@ -6841,7 +6841,7 @@ export interface components {
             next_charge_at: string | null;
         };
         /**
-         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs. `active`: all cycles so far are paid. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
+         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs, or begins at `start_at`. `active`: all cycles so far are paid, or the subscription was reactivated and its overdue cycle is being charged. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
          * @enum {string}
          */
         SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";
@@ -7685,7 +7685,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`). Or the charge of an upgrade was refused, or the service can no longer read the card or the wallet, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`), or there is no such preview of the subscription (`preview_id`). Or the charge of an upgrade was refused, or the service can no longer read the card or the wallet, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPlanChange: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7750,7 +7750,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The subscription is not canceled, is paid by Pix recurring, was never charged, or its card was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is not canceled, is paid by Pix recurring, was never charged, or has no further charge, or its access has ended, or its card was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidReactivation: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
