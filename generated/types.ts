@@ -4331,7 +4331,7 @@ export interface components {
             next_charge_at: string | null;
             /**
              * Format: int64
-             * @description The amount of the next charge in centavos; null if no charge follows.
+             * @description What the next charge takes in centavos, less a credit of a plan change; null if no charge follows.
              */
             next_charge_amount: number | null;
             /** @description When the access of a canceled subscription ends; null otherwise. */
