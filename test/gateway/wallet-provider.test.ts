@@ -59,6 +59,8 @@ describe('the wallet provider of the sandbox', () => {
       { merchantIdentifier: 'merchant.other' },
       { initiative: 'messaging' },
       { displayName: undefined },
+      { displayName: '' },
+      { displayName: 'L'.repeat(65) },
     ]) {
       assert.equal(await status(request({ identity }, body)), 417, JSON.stringify(body));
     }
@@ -66,6 +68,11 @@ describe('the wallet provider of the sandbox', () => {
       await status(post('https://provider.wallet.test/paymentservices/startSession/x', { identity })),
       417,
     );
+  });
+
+  it('accepts a display name of 64 characters', async () => {
+    const { identity } = running.simulator.wallet;
+    assert.equal(await status(request({ identity }, { displayName: 'é'.repeat(64) })), 200);
   });
 
   it('is not believed with another certificate', async () => {

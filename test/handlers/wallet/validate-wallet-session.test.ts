@@ -4,7 +4,7 @@ import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
+import { domainOf, validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
 
 const PATH = '/mobile-wallet/validate-session';
 const DOMAIN = 'loja.wallet.test';
@@ -50,6 +50,18 @@ describe('a wallet session', () => {
       nonces.add(body.sessionData.merchantSessionIdentifier);
     }
     assert.equal(nonces.size, 3);
+  });
+
+  it('has at most 64 characters of the name of the account', async () => {
+    const owner = await Shop.open(service, { name: `${'Padaria '.repeat(7)}Norte🥖🥖 Sul` });
+    const domainName = domainOf(owner);
+    await verifiedDomain(owner, domainName);
+    const { status, body } = await validate({
+      validationURL: await validationUrl(owner, domainName),
+      domainName,
+    });
+    assert.equal(status, 200);
+    assert.equal(body.sessionData.displayName, `${'Padaria '.repeat(7)}Norte🥖`);
   });
 
   it('is given for a domain in capital letters', async () => {
