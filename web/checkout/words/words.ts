@@ -86,6 +86,7 @@ export interface Words {
   /** Above the form. */
   readonly failures: Texts<
     | 'fields'
+    | 'newFields'
     | 'priceChanged'
     | 'taken'
     | 'sendAgain'
