@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { verify, X509Certificate } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { selfSignedIdentity } from '../../gateway/simulator/wallet/certificate.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../../services/webhooks/outgoing-calls.ts';
@@ -68,6 +69,18 @@ describe('the wallet provider of the sandbox', () => {
       await status(post('https://provider.wallet.test/paymentservices/startSession/x', { identity })),
       417,
     );
+  });
+
+  it('signs a session with the key of its certificate', async () => {
+    const { identity, server } = running.simulator.wallet;
+    const answer = await request({ identity });
+    assert.equal(answer.kind, 'answer');
+    const { signature, ...session } = JSON.parse(String(answer.body));
+    const { publicKey } = new X509Certificate(server.certificate);
+    const isSigned = (text: string) =>
+      verify('sha256', Buffer.from(text), publicKey, Buffer.from(signature, 'hex'));
+    assert.equal(isSigned(JSON.stringify(session)), true);
+    assert.equal(isSigned(JSON.stringify({ ...session, domainName: 'outra.wallet.test' })), false);
   });
 
   it('accepts a display name of 64 characters', async () => {

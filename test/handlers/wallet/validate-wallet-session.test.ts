@@ -99,6 +99,21 @@ describe('400', () => {
     await fails(body, NOT_GIVEN);
   });
 
+  it('for a validationURL that is used after its 5 minutes', async () => {
+    const age = (validationURL: string, seconds: number) =>
+      service.rows(
+        `update simulator.wallet_sessions set expires_at = expires_at - make_interval(secs => :seconds)
+          where id = :id returning id`,
+        { id: validationURL.slice(validationURL.lastIndexOf('/') + 1), seconds },
+      );
+    const fresh = await validationUrl(shop);
+    assert.equal((await age(fresh, 4 * 60)).length, 1);
+    assert.equal((await validate({ validationURL: fresh, domainName: DOMAIN })).status, 200);
+    const old = await validationUrl(shop);
+    await age(old, 5 * 60);
+    await fails({ validationURL: old, domainName: DOMAIN }, NOT_GIVEN);
+  });
+
   it('for a validationURL of another domain', async () => {
     await verifiedDomain(shop, 'outra.wallet.test');
     await fails(
@@ -264,11 +279,12 @@ describe('429', () => {
     const now_ms = Date.now() - (Date.now() % minute_ms);
     await used(now_ms);
     await used(now_ms + minute_ms);
-    const { status, body } = await validate({
+    const { status, body, headers } = await validate({
       validationURL: 'https://x.example',
       domainName: 'cheia.wallet.test',
     });
     assert.equal(status, 429);
+    assert.equal(headers.get('access-control-allow-origin'), '*');
     assert.equal(body.error.message, 'This domain can make 600 requests per minute.');
   });
 });
