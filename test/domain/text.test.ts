@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutText, exceedsCount, exceedsDepth, findUnstorableText, isStorableText } from '../../domain/text.ts';
+import {
+  cutText,
+  exceedsCount,
+  exceedsDepth,
+  findUnstorableText,
+  isStorableText,
+} from '../../domain/text.ts';
 
 describe('a cut text', () => {
   it('ends before the limit with a whole character', () => {
