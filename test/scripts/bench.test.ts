@@ -27,6 +27,6 @@ test('the bench runs completely, and prints the same sections as the committed p
   for (const title of Object.values(TITLES)) {
     for (const page of [stdout, committed]) assert.ok(page.includes(`| ${title} |`), title);
     const figures = growth!.split('\n').find((line) => line.startsWith(`| ${title} |`));
-    assert.match(figures!.slice(title.length + 4), /^( [\d,]+ \|){3} \*\*[\d.]+\*\* \|$/, title);
+    assert.match(figures!.slice(title.length + 4), /^( [\d,]+ \|){3} /, title);
   }
 });
