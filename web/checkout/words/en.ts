@@ -81,6 +81,7 @@ export const en: Words = {
   },
   failures: {
     fields: 'Check the marked fields.',
+    newFields: 'Nothing was charged. The shop now asks for more details. Fill in the marked fields.',
     priceChanged: 'The price has changed. Check the amount before you pay.',
     taken:
       'An open payment has the last place. If it is yours, complete it. Otherwise try again later. Nothing was charged just now.',

@@ -81,6 +81,7 @@ export const pt: Words = {
   },
   failures: {
     fields: 'Confira os campos destacados.',
+    newFields: 'Nada foi cobrado. A loja agora pede mais dados. Preencha os campos destacados.',
     priceChanged: 'O preço mudou. Confira o valor antes de pagar.',
     taken:
       'Um pagamento em aberto ocupa a última vaga. Se ele é seu, conclua-o. Se não, tente de novo mais tarde. Nada foi cobrado agora.',

@@ -79,6 +79,7 @@ export interface Words {
   /** Above the form. */
   readonly failures: Texts<
     | 'fields'
+    | 'newFields'
     | 'priceChanged'
     | 'taken'
     | 'sendAgain'
