@@ -45,6 +45,29 @@ describe('a delivery that is not sent yet', () => {
     assert.deepEqual(await unsentRows(shop), []);
   });
 
+  it('gets its own result, also in a batch with the deliveries of several fan-outs', async () => {
+    const { shop, receiver, deliveries } = await half(2);
+    await shop.pixPayment();
+    await fanOutEvents(deps);
+    assert.equal((await unsentRows(shop)).length, 2);
+    const before = receiver.arrivals.length;
+    receiver.answer = ({ headers }, response) => {
+      const isLast = receiver.arrivals.length === before + 6;
+      response.writeHead(isLast ? 500 : 200).end(headers['x-service-delivery']);
+    };
+    await loop.round();
+    await loop.settled();
+    const sent = (await deliveries()).slice(0, 6);
+    assert.equal(sent.filter(({ status }) => status === 'succeeded').length, 5);
+    for (const { id, event_id, response_body } of sent) {
+      assert.equal(response_body, id);
+      assert.deepEqual(
+        (await deliveries(`&event_id=${event_id}`)).map((delivery) => delivery.id),
+        [id],
+      );
+    }
+  });
+
   it('is listed as pending, before those that were sent, and on any page', async () => {
     const { shop, endpoint, deliveries } = await half();
     assert.deepEqual(await unsentRows(shop), [{ sent: 0, total: 6 }]);
