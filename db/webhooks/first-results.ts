@@ -12,8 +12,11 @@ export interface FirstResult {
   readonly unsent: UnsentPlace;
 }
 
-const TAKEN = `unnest(cast(:row_ids as uuid[]), cast(:row_sent as integer[]), cast(:row_until as integer[])) t (id, sent, until)`;
-const RETURNING = 'returning t.sent, t.until, u.id, u.created_at, u.delivery_ids, u.event_ids, u.events';
+/** Rows of unsent deliveries, which of them have results, and the place of the first result of each. */
+const TAKEN = `unnest(cast(:row_ids as uuid[]), cast(:row_sent as integer[]), cast(:row_until as integer[]),
+    cast(:firsts as integer[])) t (id, sent, until, first)`;
+const RETURNING =
+  'returning t.first, t.sent, t.until, u.id, u.created_at, u.delivery_ids, u.event_ids, u.events';
 
 /** The part of a parameter, an array of results, that has those of one row. */
 const resultsOf = (parameter: string, type: string) =>
@@ -35,9 +38,7 @@ const INSERT = `
     update unsent_webhook_deliveries u set sent = t.until from ${TAKEN}
      where {scope:u} and u.queue_id = :queue_id and u.id = t.id and u.sent = t.sent and u.total > t.until
     ${RETURNING}),
-  taken as (
-    select f.first, r.* from (select * from emptied_rows union all select * from other_rows) r
-      join unnest(cast(:row_ids as uuid[]), cast(:firsts as integer[])) f (id, first) on f.id = r.id),
+  taken as (select * from emptied_rows union all select * from other_rows),
   moved as (
     insert into webhook_deliveries (slot, merchant_id, id, queue_id, endpoint_id, url, event, event_id, status, error_code,
       error_message, next_attempt_at, schedule_step, attempts, response_body, created_at)
@@ -95,5 +96,9 @@ function inOrder(sent: number, ofRow: readonly FirstResult[]): readonly FirstRes
 /** The places, from 1, at which lists of these lengths start when they follow one another. */
 function startsOf(lengths: readonly number[]): number[] {
   let next = 1;
-  return lengths.map((length) => (next += length) - length);
+  return lengths.map((length) => {
+    const start = next;
+    next += length;
+    return start;
+  });
 }
