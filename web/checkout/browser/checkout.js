@@ -64,7 +64,9 @@ function amountChanged() {
 
 /** The button has what is charged; the summary has it if there is interest. */
 function showTotal() {
-  const chosen = needsOf(values().payment_method).installments ? installments.chosen() : undefined;
+  const chosen = needsOf(rules.needs, values().payment_method).installments
+    ? installments.chosen()
+    : undefined;
   const total = chosen?.total_amount ?? amount();
   const shown = (centavos) => shownAmount(centavos, words.locale);
   if (!isBusy()) {
@@ -90,7 +92,7 @@ function setBusy(busy) {
 async function pay() {
   if (isBusy()) return;
   const sent = values();
-  const isByCard = needsOf(sent.payment_method).card;
+  const isByCard = needsOf(rules.needs, sent.payment_method).card;
   if (isByCard && !card.canEncrypt) return failures.show(words.failures.insecure);
   const problems = new Map(wrongFields(sent, rules).map((field) => [field, words.problems[field]]));
   const typed = isByCard ? card.values() : null;
@@ -108,7 +110,7 @@ async function pay() {
 }
 
 async function send(sent, typed) {
-  const hasInstallments = subscription === null && needsOf(sent.payment_method).installments;
+  const hasInstallments = subscription === null && needsOf(rules.needs, sent.payment_method).installments;
   const failure = hasInstallments ? await installments.failure() : undefined;
   if (failure !== undefined) return failures.show(words.failures[failure]);
   const choice = hasInstallments ? installments.chosen() : undefined;
