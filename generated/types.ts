@@ -2607,7 +2607,7 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation fails
-         * @description The acquirer refused the cancellation, and the payment is not changed.
+         * @description The acquirer refused the cancellation, and the payment is not changed. A charge by a mandate that the acquirer does not cancel makes one event for each reason of the acquirer, although the service asks again.
          */
         post: {
             parameters: {

@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
   repeat_unknown_step: 'automatic request is repeated',
   mark_cancel_unknown: 'cancellation gets no answer',
   fail_cancel: 'cancellation fails',
+  fail_unknown_cancel_again: 'cancellation fails again',
   repeat_unknown_cancel: 'cancellation is repeated',
   cancel: 'payment is canceled',
   drop: 'scheduled charge is dropped',

@@ -43,7 +43,7 @@ const CHAPTERS = [
   },
   {
     title: 'By Pix: the answer to a cancellation is lost',
-    moves: ['mark_cancel_unknown', 'fail_cancel', 'repeat_unknown_cancel'],
+    moves: ['mark_cancel_unknown', 'fail_cancel', 'fail_unknown_cancel_again', 'repeat_unknown_cancel'],
   },
   { title: 'Refunds', moves: ['request_refund', 'complete_refund', 'deny_refund'] },
   {

@@ -47,16 +47,22 @@ export async function clearMandateDue(tx: Tx, scope: MerchantScope, id: string):
   return touched === 1;
 }
 
-/** The payments with which mandates were requested whose cancellation is due by `until`, the longest due first. */
-export async function findPaymentsOfDueMandates(
+/** A mandate whose cancellation is due, with the payment with which it was requested. */
+export interface DueMandate {
+  readonly id: string;
+  readonly paymentId: string;
+}
+
+/** The mandates whose cancellation is due by `until`, the longest due first. */
+export async function findDueMandates(
   q: Queryable,
   scope: MerchantScope,
   { until, limit }: { readonly until: Date; readonly limit: number },
-): Promise<string[]> {
-  const rows = await q.rows<{ payment_id: string }>(
+): Promise<DueMandate[]> {
+  const rows = await q.rows<{ id: string; payment_id: string }>(
     scope,
-    'select payment_id from mandates where {scope} and due_at <= :until order by due_at, id limit :limit',
+    'select id, payment_id from mandates where {scope} and due_at <= :until order by due_at, id limit :limit',
     { until, limit },
   );
-  return rows.map((row) => row.payment_id);
+  return rows.map(({ id, payment_id }) => ({ id, paymentId: payment_id }));
 }

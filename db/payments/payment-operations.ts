@@ -157,6 +157,24 @@ export async function countRefusedBefore(
   return count;
 }
 
+/** Whether the acquirer has refused another operation of the same kind, for the same payment and by the same code. */
+export async function wasRefusedBefore(
+  q: Queryable,
+  scope: MerchantScope,
+  { id, paymentId, kind }: PaymentOperation,
+  refusalCode: string,
+): Promise<boolean> {
+  const { exists } = await q.one<{ exists: boolean }>(
+    scope,
+    `select exists (
+       select from payment_operations
+        where {scope} and payment_id = :payment_id and kind = :kind and state = 'refused'
+          and refusal_code = :refusal_code and id <> :id)`,
+    { id, payment_id: paymentId, kind, refusal_code: refusalCode },
+  );
+  return exists;
+}
+
 /** An operation by its reference, with its merchant. Reads one slot. */
 export async function findOperationByReference(
   db: Database,

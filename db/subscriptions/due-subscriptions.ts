@@ -118,6 +118,24 @@ export async function postponeSubscriptions(
   );
 }
 
+/**
+ * Records that the means of payment of a claimed subscription cannot be read at `at`. Returns when that happened first since the
+ * subscription was changed.
+ */
+export async function recordUnreadMeans(
+  q: Queryable,
+  scope: MerchantScope,
+  { id, at }: { readonly id: string; readonly at: Date },
+): Promise<Date> {
+  const row = await q.maybeOne<{ since: Date }>(
+    scope,
+    `update subscriptions set means_unread_since = coalesce(means_unread_since, :at)
+      where {scope} and id = :id returning means_unread_since as since`,
+    { id, at },
+  );
+  return row?.since ?? at;
+}
+
 /** Makes a step that was postponed due at its own time again. A worker that has claimed it does not postpone it any more. */
 export async function wakeSubscription(
   tx: Tx,

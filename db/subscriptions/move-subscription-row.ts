@@ -40,7 +40,7 @@ const writeChanges = bulk(async (tx: Tx, scope, changes: readonly SubscriptionRo
   const moved = await tx.rows<{ id: string }>(
     scope,
     `update subscriptions s
-        set leased_until = null, ${BILLING_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
+        set leased_until = null, means_unread_since = null, ${BILLING_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
        from ${rows.sql}
       where {scope:s} and s.id = n.id and s.status = n.from_status and s.paid_cycles = n.from_paid_cycles
       returning s.id`,

@@ -184,6 +184,21 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.cancel_failed'],
   },
+  /** It refused for a reason that it has given before, so the merchant is not told again. */
+  fail_cancel_again: {
+    from: ['cancel_requested'],
+    to: ['waiting_payment'],
+    keeps: ['paid', 'expired'],
+    by: ['acquirer'],
+    events: [],
+  },
+  /** The same after there was no final answer at first. */
+  fail_unknown_cancel_again: {
+    from: ['cancel_unknown'],
+    to: ['waiting_payment'],
+    by: ['acquirer'],
+    events: ['payment.updated'],
+  },
   /** The acquirer has never received the cancellation of a charge that was withdrawn. The clock requests it again. */
   repeat_cancel: { from: ['cancel_requested'], to: ['waiting_payment'], by: ['acquirer'], events: [] },
   /** The same after there was no final answer at first. */

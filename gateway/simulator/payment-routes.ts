@@ -108,7 +108,8 @@ function creationFields(fields: Fields, { allowsZero = false }: Creation) {
   };
 }
 
-function commonFields(fields: Fields) {
+/** The fields of every request for an operation. */
+export function commonFields(fields: Fields) {
   return {
     account: fields.text('account'),
     reference: fields.reference(),

@@ -5,12 +5,15 @@ import { ReferenceReused } from './answers.ts';
 import { CONTROL_ROUTES } from './control-routes.ts';
 import { BadRequest, Fields } from './fields.ts';
 import type { SimulatorLog } from './outbox.ts';
-import { PAYMENT_ROUTES, type Route } from './payment-routes.ts';
+import { commonFields, PAYMENT_ROUTES, type Route } from './payment-routes.ts';
 import type { Simulator } from './simulator.ts';
 
 const ROUTES = new Map<string, Route>(Object.entries({ ...PAYMENT_ROUTES, ...CONTROL_ROUTES }));
 
 const MAX_BODY_BYTES = 64 * 1024;
+
+/** How far the clocks of two machines may differ. */
+const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** How long the connection of a lost answer stays open: longer than the service waits for an answer. */
 const LOST_ANSWER_MS = 60_000;
@@ -61,14 +64,30 @@ async function answer(
   const route = ROUTES.get(path);
   if (!route || request.method !== 'POST') return [404, { error: 'There is no such operation.' }];
   try {
-    const result = await route(simulator, new Fields(parse(body)));
-    return result ? [200, result] : [null, {}];
+    const fields = new Fields(parse(body));
+    const result = await route(simulator, fields);
+    if (result) return [200, result];
+    return (await isAheadOfClock(simulator, fields)) ? [504, { error: 'The answer is lost.' }] : [null, {}];
   } catch (error) {
     if (error instanceof BadRequest) return [400, { error: error.message }];
     if (error instanceof ReferenceReused)
       return [409, { error: 'The reference was used for something else.' }];
     throw error;
   }
+}
+
+/**
+ * Whether a request is of a time that the account's clock has not reached, because a tester moves the clock forward. To wait
+ * for an answer would then only hold up the clock.
+ */
+async function isAheadOfClock({ pool }: Simulator, fields: Fields): Promise<boolean> {
+  const { account, requestedAt } = commonFields(fields);
+  const { rows } = await pool.query<{ offset_ms: string }>(
+    'select clock_offset_ms as offset_ms from simulator.accounts where account = $1',
+    [account],
+  );
+  const now_ms = Date.now() + Number(rows[0]?.offset_ms ?? 0);
+  return requestedAt.getTime() > now_ms + CLOCK_DIFFERENCE_MS;
 }
 
 function parse(body: Buffer): unknown {

@@ -106,10 +106,15 @@ async function settleOperation(
 ): Promise<PaymentOperation> {
   const { id } = operation;
   const move = operationMachine.rowMove(outcome.kind === 'approved' ? 'approve' : 'refuse', 'acquirer');
-  const refusalCode = outcome.kind === 'refused' ? outcome.refusal.code : null;
+  const refusalCode = outcome.kind === 'refused' ? codeOnRecord(outcome) : null;
   const isWritten = await moveOperationRow(tx, merchant, { id, ...move, refusalCode, at: deps.wall() });
   if (!isWritten) throw new Error(`The operation ${id} was settled without the lock of its payment.`);
   return { ...operation, state: move.to, refusalCode };
+}
+
+/** The acquirer has given no reason for a command that it never received. */
+function codeOnRecord({ refusal, isUnsent }: Extract<FinalOutcome, { kind: 'refused' }>): string {
+  return isUnsent ? 'not_received' : refusal.code;
 }
 
 /** A change of a payment that we did not request, with the details of its report. */

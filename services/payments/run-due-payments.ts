@@ -16,14 +16,12 @@ import { beginOperation } from './begin-operation.ts';
 import { beginInquiry } from './inquire-charge.ts';
 import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
+import { OUTCOME_PAUSE_MS } from './next-try.ts';
 import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from './run-due-steps.ts';
 import type { BegunOperation } from './run-operations.ts';
 
 /** Payments of one transaction. */
 const BATCH = 20;
-
-/** How long a cancellation waits for the outcome of another operation of its payment (merchant's time). */
-const PAUSE_MS = 60_000;
 
 /** The same as `runDuePaymentsUnlessAdvancing`, while the merchant's clock is advanced. */
 export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<number> {
@@ -101,7 +99,7 @@ async function runStep(
   }
   const open = await findOpenOperation(tx, merchant, payment.id);
   if (open !== undefined && mayMove(payment, 'withdraw')) {
-    const dueAt = new Date(at.getTime() + PAUSE_MS);
+    const dueAt = new Date(at.getTime() + OUTCOME_PAUSE_MS);
     await movePayment(context, payment, { by: 'clock', at }, { move: 'withdraw', details: { dueAt } });
     return null;
   }

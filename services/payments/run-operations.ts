@@ -1,4 +1,5 @@
 import { inBulk } from '../../db/engine/bulk.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
@@ -23,8 +24,9 @@ const LINGER_MS = 25;
 
 /**
  * Sends the commands of operations of one merchant at the same time, and writes the outcomes in batches. Waits for all of
- * them, and then throws the first failure. Returns whether the outcome of one is not known. The reconciler settles that one,
- * and one whose outcome could not be written. `onAnswers` is called when half of them have been answered.
+ * them. Returns whether the outcome of one is not known. The reconciler settles that one, and one that fails: it is logged,
+ * so that it stops neither the others nor an advance of the clock. Throws only while the database is down. `onAnswers` is called
+ * when half of them have been answered.
  */
 export async function runOperations(
   deps: Deps,
@@ -33,25 +35,37 @@ export async function runOperations(
   onAnswers: () => void = () => {},
 ): Promise<boolean> {
   const outcomes = new OutcomeBatches(deps, merchant, { expected: begun.length, onHalf: onAnswers });
-  const results = await Promise.allSettled(
-    begun.map(async ({ operation, command }) => {
-      deps.reached(RECOVERY_POINTS.intentCommitted);
-      const outcome = await deps.acquirer.perform(command).catch((error: unknown) => {
-        outcomes.expectLess();
-        throw error;
-      });
-      deps.reached(RECOVERY_POINTS.acquirerAnswered);
-      await outcomes.write(operation, outcome);
-      deps.reached(RECOVERY_POINTS.outcomeCommitted);
-      return outcome.kind;
-    }),
-  );
+  const results = await Promise.allSettled(begun.map((operation) => runOne(deps, operation, outcomes)));
   onAnswers();
-  const kinds = results.map((result) => {
+  const areKnown = results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
-  return kinds.some((kind) => kind !== 'approved' && kind !== 'refused');
+  return areKnown.includes(false);
+}
+
+/** Returns whether the outcome is known. */
+async function runOne(
+  deps: Deps,
+  { operation, command }: BegunOperation,
+  outcomes: OutcomeBatches,
+): Promise<boolean> {
+  try {
+    deps.reached(RECOVERY_POINTS.intentCommitted);
+    const outcome = await deps.acquirer.perform(command).catch((error: unknown) => {
+      outcomes.expectLess();
+      throw error;
+    });
+    deps.reached(RECOVERY_POINTS.acquirerAnswered);
+    await outcomes.write(operation, outcome);
+    deps.reached(RECOVERY_POINTS.outcomeCommitted);
+    return outcome.kind === 'approved' || outcome.kind === 'refused';
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    const { account, kind, reference } = command;
+    deps.log.error({ merchant_id: account, operation: kind, reference, err: error }, 'an operation failed');
+    return false;
+  }
 }
 
 interface Answered {

@@ -1,3 +1,4 @@
+import { wasRefusedBefore } from '../../db/payments/payment-operations.ts';
 import { afterFailure } from '../../domain/payments/clock-step.ts';
 import { refusalOf } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -103,15 +104,27 @@ async function applyFailure(
   const at = now(context.deps, context.merchant);
   const nextTry = outcome.isUnsent ? await nextTryAt(context, operation, at) : null;
   const { isRepeated, dueAt } = afterFailure(payment, operation, { ...outcome, nextTryAt: nextTry }, at);
-  const moves = isRepeated ? REPEATS : operation.kind === 'capture' ? CAPTURE_FAILURES : CANCEL_FAILURES;
+  const moves = isRepeated ? REPEATS : await failuresOf(context, operation, outcome);
   const move = moves.find((each) => mayMove(payment, each));
   return move === undefined ? payment : moveByAcquirer(context, payment, { move, details: { dueAt } });
+}
+
+async function failuresOf(
+  { tx, merchant }: TransactionContext,
+  operation: PaymentOperation,
+  { refusal: { code } }: Extract<FinalOutcome, { kind: 'refused' }>,
+): Promise<readonly FailureMove[]> {
+  if (operation.kind === 'capture') return CAPTURE_FAILURES;
+  const isKnown = await wasRefusedBefore(tx, merchant, operation, code);
+  return isKnown ? KNOWN_CANCEL_FAILURES : CANCEL_FAILURES;
 }
 
 /** Of these moves, the first that is legal is made. */
 const REPEATS = ['repeat_step', 'repeat_unknown_step', 'repeat_cancel', 'repeat_unknown_cancel'] as const;
 const CAPTURE_FAILURES = ['fail_capture'] as const;
 const CANCEL_FAILURES = ['fail_void', 'fail_cancel'] as const;
+const KNOWN_CANCEL_FAILURES = ['fail_void', 'fail_cancel_again', 'fail_unknown_cancel_again'] as const;
+type FailureMove = (typeof CAPTURE_FAILURES | typeof CANCEL_FAILURES | typeof KNOWN_CANCEL_FAILURES)[number];
 
 /** Adds details of an approval that were missing in the report that settled the operation. */
 export async function addDetails(

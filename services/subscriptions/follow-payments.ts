@@ -5,6 +5,7 @@ import { findInvoice } from '../../db/subscriptions/invoices.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { awaitedCredential, capturesOnApproval } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { PaymentMove } from '../../domain/payments/payment-moves.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
@@ -128,9 +129,15 @@ async function changeOfVoidedCycle(
   return changeOf(kept, { invoices: [{ cycle, move: 'open' }] });
 }
 
+const FAILED_CANCELLATIONS: readonly PaymentMove[] = [
+  'fail_cancel',
+  'fail_cancel_again',
+  'fail_unknown_cancel_again',
+];
+
 /** The acquirer did not cancel the charge, which the customer can still pay. */
 function isKept({ transitions, after }: PaymentChange): boolean {
-  return transitions.some(({ move }) => move === 'fail_cancel') && isOpen(after);
+  return transitions.some(({ move }) => FAILED_CANCELLATIONS.includes(move)) && isOpen(after);
 }
 
 function hasEnded({ before, after }: PaymentChange): boolean {

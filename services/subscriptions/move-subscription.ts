@@ -87,8 +87,8 @@ async function shownPayment(
 }
 
 /**
- * Writes a new subscription, with its first invoice and its events. `created.billing` is the state before `change`, which
- * the event `subscription.created` shows. Returns undefined, with nothing written, if the merchant has used its code before.
+ * Writes a new subscription, with its first invoice and its events. `created.billing` is the state before `change`. Returns
+ * undefined, with nothing written, if the merchant has used its code before.
  */
 export async function addSubscription(
   context: TransactionContext,
@@ -101,7 +101,7 @@ export async function addSubscription(
   const after = changed(created, change.billing, { at, payment });
   if (!(await insertSubscription(tx, merchant, after))) return undefined;
   await writeInvoices(context, after, change, at);
-  const first = eventOf(context, 'subscription.created', created, { at, payment });
+  const first = eventOf(context, 'subscription.created', after, { at, payment });
   await insertEvents(tx, merchant, [first, ...eventsOfMoves(context, after, change, { at, payment })]);
   return after;
 }
@@ -166,17 +166,19 @@ interface EventDetails {
   readonly payment: Payment | null;
 }
 
-/** The events of the moves, each with the status after its move. */
+/**
+ * The events of the moves. Each shows the subscription after all of them, as a GET does: no GET shows a state in between, and
+ * a merchant who gets the events in another order reads the same.
+ */
 function eventsOfMoves(
   context: TransactionContext,
   after: Subscription,
   { moves }: BillingChange,
   details: EventDetails,
 ): EventRecord[] {
-  return moves.flatMap(({ move, status }) => {
-    const shown = { ...after, billing: { ...after.billing, status } };
-    return subscriptionMachine.moves[move].events.map((event) => eventOf(context, event, shown, details));
-  });
+  return moves.flatMap(({ move }) =>
+    subscriptionMachine.moves[move].events.map((event) => eventOf(context, event, after, details)),
+  );
 }
 
 function eventOf(

@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import {
   claimDueSubscriptions,
   postponeSubscriptions,
+  recordUnreadMeans,
   releaseSubscriptions,
 } from '../../db/subscriptions/due-subscriptions.ts';
 import { findOpenPayments } from '../../db/subscriptions/subscription-payments.ts';
@@ -126,7 +127,7 @@ async function prepareCharges(
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      if (error instanceof Unreadable && hasWaitedForMeans(step, at)) {
+      if (error instanceof Unreadable && (await hasWaited(deps, merchant, subscription, at))) {
         means.set(subscription.id, { isUnreadable: true, of: subscription });
       } else waiting.add(subscription.id);
       const fields = { subscription_id: subscription.id, merchant_id: merchant.merchantId, err: error };
@@ -135,4 +136,9 @@ async function prepareCharges(
   };
   await Promise.all(due.map(prepare));
   return { means, waiting };
+}
+
+/** Whether the means of payment could not be read for so long that its charge counts as refused for good. */
+async function hasWaited(deps: Deps, merchant: Merchant, { id }: Subscription, at: Date): Promise<boolean> {
+  return hasWaitedForMeans(await recordUnreadMeans(deps.db, merchant, { id, at }), at);
 }

@@ -8,7 +8,7 @@ import type { SubscriptionStatus } from '../subscription-status.ts';
 export interface BillingChange {
   /** The state after the change. */
   readonly billing: Billing;
-  /** Moves of the subscription, in order. Each emits its events with the status after it. */
+  /** Moves of the subscription, in order. Each has its events. */
   readonly moves: readonly MadeMove[];
   readonly invoices: readonly InvoiceChange[];
   readonly payment: PaymentAction | null;

@@ -58,6 +58,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['cancel_requested', 'mark_cancel_unknown', 'cancel_unknown'],
   ['cancel_requested', 'cancel', 'canceled'],
   ['cancel_requested', 'fail_cancel', 'waiting_payment'],
+  ['cancel_requested', 'fail_cancel_again', 'waiting_payment'],
   ['cancel_requested', 'repeat_cancel', 'waiting_payment'],
   ['cancel_requested', 'expire', 'expired'],
   ['cancel_unknown', 'settle', 'paid'],
@@ -67,6 +68,7 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['cancel_unknown', 'suspect_fraud', 'refused'],
   ['cancel_unknown', 'cancel', 'canceled'],
   ['cancel_unknown', 'fail_cancel', 'waiting_payment'],
+  ['cancel_unknown', 'fail_unknown_cancel_again', 'waiting_payment'],
   ['cancel_unknown', 'repeat_unknown_cancel', 'waiting_payment'],
 
   ['pre_authorized', 'refuse', 'refused'],
@@ -108,7 +110,9 @@ const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[
   ['expired', 'settle_first', 'paid'],
   ['expired', 'settle_recurring', 'paid'],
   ['expired', 'fail_cancel', 'expired'],
+  ['expired', 'fail_cancel_again', 'expired'],
   ['paid', 'fail_cancel', 'paid'],
+  ['paid', 'fail_cancel_again', 'paid'],
 
   ['paid', 'request_refund', 'refund_in_progress'],
   ['partially_refunded', 'request_refund', 'refund_in_progress'],
@@ -202,6 +206,7 @@ describe('the state machine of payments', () => {
       'postpone',
       'withdraw',
       'request_cancel',
+      'fail_cancel_again',
       'repeat_cancel',
       'add_details',
       'post_entries',

@@ -190,7 +190,7 @@ describe('a first charge that is refused', () => {
       'subscription.created payment_pending',
       'payment.created processing',
       'payment.refused refused',
-      'subscription.charge_failed payment_pending',
+      'subscription.charge_failed ended',
       'subscription.ended ended',
     ]);
     const second = await page.subscribed(await page.subscriptionBody({ customer }));

@@ -155,7 +155,7 @@ describe('a charge that is refused', () => {
       (await storySince(before)).filter((name) => name.startsWith('subscription.')),
       [
         ...Array(3).fill('subscription.charge_failed past_due'),
-        'subscription.charge_failed past_due',
+        'subscription.charge_failed unpaid',
         'subscription.unpaid unpaid',
       ],
     );
@@ -189,7 +189,7 @@ describe('a charge that is refused', () => {
     const { status, next_charge_at, successful_charges } = await read(id);
     assert.deepEqual([status, next_charge_at, successful_charges], ['active', month(today(), 2), 2]);
     assert.deepEqual((await story(shop)).slice(-3), [
-      'subscription.charge_succeeded past_due',
+      'subscription.charge_succeeded active',
       'subscription.activated active',
       'subscription.updated active',
     ]);

@@ -46,7 +46,7 @@ describe('a subscription by card', () => {
       'payment.created processing',
       'payment.authorized AUTHORIZED',
       'payment.capture_confirmed paid',
-      'subscription.charge_succeeded payment_pending',
+      'subscription.charge_succeeded active',
       'subscription.activated active',
       'subscription.updated active',
     ]);
@@ -110,7 +110,7 @@ describe('a subscription by card', () => {
     assert.equal((await invoices(shop, subscription.id))[0]!.status, 'past_due');
     assert.deepEqual((await story(shop)).slice(2), [
       'payment.refused refused',
-      'subscription.charge_failed payment_pending',
+      'subscription.charge_failed payment_refused',
       'subscription.past_due payment_refused',
     ]);
   });
@@ -134,8 +134,8 @@ describe('a subscription by card', () => {
     const [invoice] = await invoices(shop, subscription.id);
     assert.deepEqual([invoice!.status, invoice!.amount, invoice!.payments], ['paid', 0, []]);
     assert.deepEqual(await story(shop), [
-      'subscription.created payment_pending',
-      'subscription.charge_succeeded payment_pending',
+      'subscription.created active',
+      'subscription.charge_succeeded active',
       'subscription.activated active',
       'subscription.updated active',
     ]);

@@ -76,7 +76,7 @@ for (const payment_method of ['bank_slip', 'pix'] as const) {
         'payment.created processing',
         'payment.updated waiting_payment',
         'payment.updated paid',
-        'subscription.charge_succeeded payment_pending',
+        'subscription.charge_succeeded active',
         'subscription.activated active',
         'subscription.updated active',
       ]);

@@ -158,21 +158,56 @@ describe('a charge by a mandate whose result is not notified', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('that is still open and cannot be canceled stays open', async () => {
+  test('that is still open and cannot be canceled stays open, which the merchant is told once for each reason', async () => {
     const { id, payment } = await sentInSilence({ retry_policy: true });
     await leaveOpen(shop, payment.id);
-    const refusal = { code: 'not_cancelable', message: 'No.', retryable: false };
-    const spy = service.intercept(() => ({
-      cancel: async ({ method, amount_centavos }) => ({
-        ...{ kind: 'refused', operation: 'cancel', method, amount_centavos },
-        refusal,
-      }),
-    }));
-    await advance(shop, { days: 9 }).finally(spy.undo);
+    const refusing = (code: string) =>
+      service.intercept(() => ({
+        cancel: async ({ method, amount_centavos }) => ({
+          ...{ kind: 'refused', operation: 'cancel', method, amount_centavos },
+          refusal: { code, message: 'No.', retryable: false },
+        }),
+      }));
+    const cancelFailures = async () =>
+      (await shop.eventNames(payment.id)).filter((name) => name === 'payment.cancel_failed').length;
+    const lost = service.intercept(() => ({ cancel: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
+    await advance(shop, { days: 5 }).finally(lost.undo);
+    assert.equal(await cancelFailures(), 0, 'the acquirer has received none');
+    const refused = refusing('processing_error');
+    const { steps } = await advance(shop, { days: 6 }).finally(refused.undo);
+    assert.ok(stepNames({ steps }).filter((step) => step === 'cancel_pix_recurring').length > 3);
     assert.deepEqual(await charges(id), [['waiting_payment', month(1)]]);
+    assert.equal(await cancelFailures(), 1);
+    const refusedAgain = refusing('not_cancelable');
+    await advance(shop, { days: 4 }).finally(refusedAgain.undo);
+    assert.equal(await cancelFailures(), 2);
     await advance(shop, { days: 2 });
     assert.equal((await shop.payment(payment.id)).status, 'canceled');
     await assertAcquirerAgrees(service, shop.account);
+  });
+
+  test('that cannot be canceled, which is known only later each time, is no news either', async () => {
+    const { id, payment } = await sentInSilence({ retry_policy: true });
+    await leaveOpen(shop, payment.id);
+    const refused = service.intercept((real) => ({
+      cancel: async () => ({ kind: 'unknown', cause: 'time_out' }),
+      inquire: async (inquiry) => {
+        const outcome = await real.inquire(inquiry);
+        if (outcome.kind !== 'not_found') return outcome;
+        const subject = {
+          operation: 'cancel',
+          method: 'pix_recurring',
+          amount_centavos: payment.amount,
+        } as const;
+        const refusal = { code: 'not_cancelable', message: 'No.', retryable: false };
+        return { kind: 'refused', ...subject, refusal };
+      },
+    }));
+    await advance(shop, { days: 9 }).finally(refused.undo);
+    assert.deepEqual(await charges(id), [['waiting_payment', month(1)]]);
+    const names = await shop.eventNames(payment.id);
+    assert.deepEqual(names.slice(0, 2), ['payment.updated', 'payment.cancel_failed']);
+    assert.deepEqual([...new Set(names.slice(2))], ['payment.updated']);
   });
 
   test('is not paid by an answer with another amount, which is a discrepancy', async () => {

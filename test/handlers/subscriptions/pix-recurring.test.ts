@@ -50,7 +50,7 @@ describe('a subscription that the payer authorizes by paying its first charge', 
       'payment.updated waiting_payment',
       'payment.authorized paid',
       'payment.updated paid',
-      'subscription.charge_succeeded payment_pending',
+      'subscription.charge_succeeded payment_approved',
       'subscription.activated payment_approved',
       'subscription.updated payment_approved',
     ]);
@@ -132,7 +132,7 @@ describe('a subscription with a trial, which the payer authorizes without paying
     assert.deepEqual([paid.status, paid.payment.status, paid.current_cycle], ['payment_approved', 'paid', 1]);
     assert.deepEqual(await storySince(4), [
       'payment.capture_confirmed paid',
-      'subscription.charge_succeeded trial_started',
+      'subscription.charge_succeeded payment_approved',
       'subscription.activated payment_approved',
       'subscription.updated payment_approved',
     ]);
@@ -215,7 +215,7 @@ describe('a charge that the payer refuses', () => {
     assert.equal((await read(id)).status, 'payment_refused');
     const failed = ['payment.refused refused', 'subscription.charge_failed payment_refused'];
     assert.deepEqual(await storySince(FIRST_PAID - 1), [
-      ...['payment.refused refused', 'subscription.charge_failed payment_approved'],
+      ...['payment.refused refused', 'subscription.charge_failed payment_refused'],
       'subscription.past_due payment_refused',
       ...failed,
       ...failed,

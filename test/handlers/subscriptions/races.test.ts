@@ -134,6 +134,58 @@ describe('50 identical requests at once', () => {
   });
 });
 
+describe('a mandate whose request is still on its way to the acquirer', () => {
+  /** Runs `work` while the first request for a mandate waits before the acquirer gets it. */
+  async function whileRequestWaits(
+    ask: () => Promise<TestAnswer>,
+    work: () => Promise<unknown>,
+  ): Promise<TestAnswer> {
+    const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const spy = service.intercept((real) => ({
+      mandate: async (command) => {
+        spy.undo();
+        sent.resolve();
+        await released.promise;
+        return real.perform(command);
+      },
+    }));
+    const asked = ask();
+    await sent.promise;
+    await work();
+    released.resolve();
+    return asked;
+  }
+
+  test('is canceled after it, if another one replaces it', async () => {
+    const { id } = await subscribed(shop);
+    const answer = await whileRequestWaits(
+      () => putPixRecurring(shop, id),
+      async () => {
+        assert.equal((await putPixRecurring(shop, id)).status, 200);
+        await cancelMandates(service.deps);
+      },
+    );
+    assert.equal(answer.status, 200);
+    service.setAhead(2 * MINUTE_MS);
+    await cancelMandates(service.deps);
+    service.setAhead(0);
+    assert.deepEqual(await mandateStates(shop), ['canceled', 'created']);
+    assert.equal((await authorize(shop, id)).payment_method, 'pix_recurring');
+    await assertAcquirerAgrees(service, shop.account);
+  });
+
+  test('is canceled after it, if the subscription is canceled', async () => {
+    const { id } = await subscribed(shop);
+    await whileRequestWaits(
+      () => putPixRecurring(shop, id),
+      async () => assert.equal((await shop.post('/subscriptions/cancel', { id })).status, 200),
+    );
+    await cancelMandates(service.deps);
+    assert.deepEqual(await mandateStates(shop), ['canceled']);
+    await assertAcquirerAgrees(service, shop.account);
+  });
+});
+
 /** Requests that change one subscription, by name. */
 function requestsAt({ id, payment }: Json, offers: readonly string[], cards: readonly string[]) {
   const change = (offer_id: string, effective: string) =>

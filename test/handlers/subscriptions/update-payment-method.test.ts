@@ -57,7 +57,7 @@ describe('another card', () => {
       ['paid', ['refused', 'paid']],
     );
     assert.deepEqual((await story(shop)).slice(-3), [
-      'subscription.charge_succeeded unpaid',
+      'subscription.charge_succeeded active',
       'subscription.activated active',
       'subscription.updated active',
     ]);

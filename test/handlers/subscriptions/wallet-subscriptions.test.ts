@@ -60,7 +60,7 @@ describe('a subscription by wallet', () => {
       'payment.created processing',
       'payment.authorized AUTHORIZED',
       'payment.capture_confirmed paid',
-      'subscription.charge_succeeded payment_pending',
+      'subscription.charge_succeeded active',
       'subscription.activated active',
       'subscription.updated active',
     ]);
@@ -190,7 +190,7 @@ describe('a charge of a wallet that is refused', () => {
     assert.deepEqual([status, payment.refusal.code], ['unpaid', 'insufficient_funds']);
     assert.deepEqual((await story(shop)).slice(2), [
       'payment.refused refused',
-      'subscription.charge_failed payment_pending',
+      'subscription.charge_failed unpaid',
       'subscription.unpaid unpaid',
     ]);
     await advanceTo(addDays(today(), 10));

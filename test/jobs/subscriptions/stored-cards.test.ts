@@ -69,7 +69,7 @@ describe('a card that has expired', () => {
       assert.deepEqual((await story(shop)).slice(-4), [
         'payment.created processing',
         'payment.refused refused',
-        'subscription.charge_failed active',
+        'subscription.charge_failed unpaid',
         'subscription.unpaid unpaid',
       ]);
       const body = {

@@ -125,6 +125,32 @@ describe('a card that cannot be read', () => {
   });
 });
 
+describe('a card that cannot be read when the service runs again after an outage of more than a week', () => {
+  const AFTER_OUTAGE_MS = 40 * DAY_MS;
+  const runAt = async (ahead_ms: number) => {
+    service.setAhead(ahead_ms);
+    await runBillingSteps(service.deps);
+  };
+
+  test('is charged once it can be read', async () => {
+    const { id, card_id } = await unreadableCard();
+    await runAt(AFTER_OUTAGE_MS);
+    assert.deepEqual([(await read(id)).status, (await invoices(shop, id)).length], ['active', 1]);
+    await flipSealedNumber(card_id);
+    await runAt(AFTER_OUTAGE_MS + HOUR_MS);
+    assert.deepEqual([(await read(id)).status, (await read(id)).successful_charges], ['active', 2]);
+  });
+
+  test('counts as refused for good 7 days after it could first not be read', async () => {
+    const { id } = await unreadableCard();
+    await runAt(AFTER_OUTAGE_MS);
+    await runAt(AFTER_OUTAGE_MS + 7 * DAY_MS - HOUR_MS);
+    assert.equal((await read(id)).status, 'active');
+    await runAt(AFTER_OUTAGE_MS + 7 * DAY_MS + HOUR_MS);
+    assert.equal((await read(id)).status, 'unpaid');
+  });
+});
+
 test('a card that is replaced while its charge is prepared is not charged', async () => {
   const { id, customer_id, card_id } = await subscribed(shop);
   const replacement = await shop.card(customer_id, OTHER);

@@ -1,4 +1,5 @@
 import type { Acquirer, PaymentCommand } from '../../../gateway/acquirer.ts';
+import { DatabaseUnavailable } from '../../../services/refusal.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Reply, Send } from './model/state.ts';
 
@@ -11,6 +12,12 @@ export type Fault = 'none' | 'lost_answer' | 'killed_before' | 'killed_after';
 export function isKill(fault: Fault): boolean {
   return fault === 'killed_before' || fault === 'killed_after';
 }
+
+/** The status of a request whose process dies. */
+export const DIED = 503;
+
+/** The process can no longer write anything, as without its database. */
+const died = (when: string) => new DatabaseUnavailable(new Error(`The process dies ${when}.`));
 
 /** One in so many answers to charges by a mandate, to withdrawals and to cancellations of mandates is lost. */
 const LOST_ONE_IN = 3;
@@ -39,10 +46,10 @@ export class FaultyAcquirer {
       authorize: async (command) => {
         if (this.fault === 'none') return real.perform(command);
         this.unanswered.push(command.reference);
-        if (this.fault === 'killed_before') throw new Error('The process dies before the charge is sent.');
+        if (this.fault === 'killed_before') throw died('before the charge is sent');
         await real.perform(command);
         if (this.fault === 'lost_answer') return { kind: 'unknown', cause: 'time_out' };
-        throw new Error('The process dies before it writes the outcome.');
+        throw died('before it writes the outcome');
       },
     }));
   }

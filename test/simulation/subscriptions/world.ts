@@ -9,7 +9,7 @@ import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
-import { type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
+import { DIED, type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
 import { settle } from './model/cycle.ts';
 import { firstDue, takeDueSteps, takeNextSteps } from './model/due-steps.ts';
 import { settleUpgrade } from './model/merchant.ts';
@@ -124,7 +124,7 @@ export class World {
     return minute + (new Date(minute).getUTCMinutes() > 50 ? 15 * MINUTE_MS : 0);
   }
 
-  /** A request of the merchant, with a fault of its charges. Answers 500 if the process dies. */
+  /** A request of the merchant, with a fault of its charges. Answers `DIED` if the process dies. */
   request(fault: Fault, method: string, path: string, body: object): Promise<TestAnswer> {
     const { apiKey } = this.shop.onboarded;
     return this.#withFault(fault, () => send(this.service.url, apiKey, method, path, { body }));
@@ -151,7 +151,7 @@ export class World {
     const held = this.acquirer.unanswered.length;
     const move = { to: new Date(to).toISOString() };
     const { status, text } = await this.request(fault, 'POST', '/sandbox/clock/advance', move);
-    assert.equal(status, isKilled ? 500 : 200, text);
+    assert.equal(status, isKilled ? DIED : 200, text);
     const unanswered = this.acquirer.unanswered.splice(held);
     if (isKilled) await this.#resumeAdvance(unanswered);
     this.now = to;

@@ -1,5 +1,5 @@
-import { clearMandateDue } from '../../../../db/payments/due-mandates.ts';
-import { insertOperation } from '../../../../db/payments/payment-operations.ts';
+import { clearMandateDue, setMandateDue } from '../../../../db/payments/due-mandates.ts';
+import { findOpenOperation, insertOperation } from '../../../../db/payments/payment-operations.ts';
 import { operationReference, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import { now, type TransactionContext } from '../../../deps.ts';
@@ -9,15 +9,19 @@ import { firstCheckAt } from '../../run-operation.ts';
 /**
  * Writes the operation that ends a mandate at the acquirer. `payment` is the one with which it was requested, and is locked.
  * The caller commits, and then sends the command (`modifyCommand`, `runOperation`). Undefined if the mandate is being ended
- * already.
+ * already, or if its request has no outcome yet: the acquirer may not know the mandate, so the job cancels it later.
  */
 export async function beginMandateCancellation(
   { deps, tx, merchant }: TransactionContext,
-  { id: paymentId, amount_centavos, details }: Payment<'pix_recurring'>,
+  { id: paymentId, amount_centavos, details: { mandateId } }: Payment<'pix_recurring'>,
 ): Promise<ModifyOperation | undefined> {
   const at = now(deps, merchant);
   const kind = 'cancel_mandate';
-  await clearMandateDue(tx, merchant, details.mandateId);
+  if ((await findOpenOperation(tx, merchant, paymentId)) !== undefined) {
+    await setMandateDue(tx, merchant, { id: mandateId, dueAt: at });
+    return undefined;
+  }
+  await clearMandateDue(tx, merchant, mandateId);
   const operation = await insertOperation(tx, merchant, {
     id: uuidV7(at.getTime(), deps.random),
     paymentId,

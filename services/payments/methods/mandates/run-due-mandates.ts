@@ -1,11 +1,21 @@
-import { clearMandateDue, findPaymentsOfDueMandates } from '../../../../db/payments/due-mandates.ts';
+import { postponeDueRows } from '../../../../db/due-rows.ts';
+import { DatabaseUnavailable } from '../../../../db/engine/unavailable.ts';
+import {
+  clearMandateDue,
+  DUE_MANDATES,
+  type DueMandate,
+  findDueMandates,
+  setMandateDue,
+} from '../../../../db/payments/due-mandates.ts';
+import { findOpenOperation } from '../../../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../../../db/payments/payments.ts';
-import type { Merchant } from '../../../../domain/merchants/merchant.ts';
+import { type Merchant, mayCharge } from '../../../../domain/merchants/merchant.ts';
 import { hasMandate } from '../../../../domain/payments/methods/index.ts';
 import type { MerchantScope } from '../../../../domain/scope.ts';
-import { recordClockStep } from '../../../clock-steps.ts';
+import { recordClockStep, stepRetryAt } from '../../../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../../../deps.ts';
 import { modifyCommand } from '../../modify-command.ts';
+import { OUTCOME_PAUSE_MS } from '../../next-try.ts';
 import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from '../../run-due-steps.ts';
 import type { BegunOperation } from '../../run-operations.ts';
 import { beginMandateCancellation } from './cancel-mandate.ts';
@@ -26,22 +36,55 @@ export function cancelDueMandatesUnlessAdvancing(deps: Deps, scope: MerchantScop
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
 }
 
+/** A step that fails undoes its batch. It is logged and waits, so that it holds up neither other steps nor an advance of the clock. */
 async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
-  const due = { until: now(deps, merchant), limit: BATCH };
-  const paymentIds = await findPaymentsOfDueMandates(deps.db, merchant, due);
+  const until = now(deps, merchant);
+  const due = await findDueMandates(deps.db, merchant, { until, limit: BATCH });
+  const current: { mandate?: DueMandate } = {};
+  try {
+    const { steps, begun } = await takeSteps(deps, merchant, due, current);
+    return { steps, begun, mayHaveMore: due.length === BATCH };
+  } catch (error) {
+    if (current.mandate === undefined || error instanceof DatabaseUnavailable) throw error;
+    const { id, paymentId } = current.mandate;
+    const dueAt = stepRetryAt(merchant, until);
+    await postponeDueRows(deps.db, merchant, DUE_MANDATES, {
+      id,
+      mayCharge: mayCharge(merchant),
+      until,
+      dueAt,
+    });
+    const fields = { payment_id: paymentId, merchant_id: merchant.merchantId, err: error };
+    deps.log.error(fields, 'the cancellation of a mandate failed');
+    return { steps: 0, begun: [], mayHaveMore: true };
+  }
+}
+
+/** `current` is set to the mandate whose step is taken, also if that fails. */
+function takeSteps(
+  deps: Deps,
+  merchant: Merchant,
+  due: readonly DueMandate[],
+  current: { mandate?: DueMandate },
+): Promise<Omit<TakenBatch, 'mayHaveMore'>> {
   return deps.db.transaction(merchant, async (tx) => {
     const begun: BegunOperation[] = [];
     let steps = 0;
-    for (const paymentId of paymentIds.toSorted()) {
-      const step = await beginDueCancellation({ deps, tx, merchant }, paymentId);
+    for (const mandate of due.toSorted((a, b) => (a.paymentId < b.paymentId ? -1 : 1))) {
+      current.mandate = mandate;
+      const step = await beginDueCancellation({ deps, tx, merchant }, mandate.paymentId);
       if (step !== undefined) steps += 1;
       if (step !== undefined && step !== null) begun.push(step);
     }
-    return { steps, begun, mayHaveMore: paymentIds.length === BATCH };
+    delete current.mandate;
+    return { steps, begun };
   });
 }
 
-/** Undefined if another worker was first, or if the sandbox was reset. Null if a cancellation of the mandate is under way. */
+/**
+ * Undefined if another worker was first, or if the sandbox was reset. Null if a cancellation of the mandate is under way, or if
+ * it waits, because the request for the mandate has no outcome yet.
+ */
 async function beginDueCancellation(
   context: TransactionContext,
   paymentId: string,
@@ -49,7 +92,13 @@ async function beginDueCancellation(
   const { deps, tx, merchant } = context;
   const payment = await lockPayment(tx, merchant, paymentId);
   if (payment === undefined || !hasMandate(payment)) return undefined;
-  if (!(await clearMandateDue(tx, merchant, payment.details.mandateId))) return undefined;
+  const { mandateId } = payment.details;
+  if (!(await clearMandateDue(tx, merchant, mandateId))) return undefined;
+  if ((await findOpenOperation(tx, merchant, paymentId)) !== undefined) {
+    const dueAt = new Date(now(deps, merchant).getTime() + OUTCOME_PAUSE_MS);
+    await setMandateDue(tx, merchant, { id: mandateId, dueAt });
+    return null;
+  }
   await recordClockStep(deps, tx, merchant, { step: 'cancel_mandate', objectId: paymentId });
   const operation = await beginMandateCancellation(context, payment);
   return operation === undefined ? null : { operation, command: modifyCommand(merchant, payment, operation) };

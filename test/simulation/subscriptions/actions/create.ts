@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PAYER } from '../../../support/issued-charges.ts';
 import { dayOf, plusDays } from '../calendar.ts';
 import { storedCard, wallet } from '../cards.ts';
-import { type Fault, isKill, sendWith } from '../faults.ts';
+import { DIED, type Fault, isKill, sendWith } from '../faults.ts';
 import { newSubscription, type Terms } from '../model/create.ts';
 import type { Band, Interval, Plan } from '../model/plan.ts';
 import { isFinished, type Means, type Method, type ModelMandate } from '../model/state.ts';
@@ -61,7 +61,7 @@ async function subscribe(
     return sendWith(fault)(asked);
   });
   const { status, text } = await world.request(fault, 'POST', '/charges/subscriptions', body);
-  assert.equal(status, hasCharged && isKill(fault) ? 500 : 201, text);
+  assert.equal(status, hasCharged && isKill(fault) ? DIED : 201, text);
   const { id, offer_id } = await world.shop.get(`/subscriptions/${body.code}`);
   assert.equal(offer_id, model.plan.offerId);
   world.subscriptions.push({ id, customerId, model, scriptIds: [], compared: null });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dropScripts, storedCard, wallet } from '../cards.ts';
-import { isKill, sendWith } from '../faults.ts';
+import { DIED, isKill, sendWith } from '../faults.ts';
 import { planAhead } from '../model/cycle.ts';
 import {
   cancel as cancelModel,
@@ -74,7 +74,7 @@ export const changeMeans: Action = {
       ...fields,
     };
     const { status, text } = await world.request(fault, 'PUT', `/subscriptions/${id}/payment-method`, body);
-    assert.equal(status, hasCharged && isKill(fault) ? 500 : isAllowed ? 200 : 422, text);
+    assert.equal(status, hasCharged && isKill(fault) ? DIED : isAllowed ? 200 : 422, text);
     return `${id} ${means.method} ${fault}`;
   },
 };

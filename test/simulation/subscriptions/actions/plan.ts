@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { scriptCard, scriptWallet } from '../cards.ts';
-import { type Fault, isKill, sendWith } from '../faults.ts';
+import { DIED, type Fault, isKill, sendWith } from '../faults.ts';
 import { changePlan as changeModel, type Figures, quote, settleUpgrade } from '../model/merchant.ts';
 import type { Interval, Plan } from '../model/plan.ts';
 import { isUnsettled, type ModelSubscription, PAID_UP } from '../model/state.ts';
@@ -83,6 +83,6 @@ function statusOf(
   model.pendingUpgrade = { plan, decision, cycle, amount: figures.delta, state: 'processing' };
   model.upgrades.push(model.pendingUpgrade);
   if (isKnown) settleUpgrade(model, model.pendingUpgrade);
-  if (isKill(fault)) return 500;
+  if (isKill(fault)) return DIED;
   return isKnown ? (decision === 'approve' ? 200 : 422) : 202;
 }

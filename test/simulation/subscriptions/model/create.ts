@@ -30,6 +30,8 @@ export function newSubscription(terms: Terms, now: number, send: Send): ModelSub
   emit(model, 'created');
   const isFree = upcoming(model)!.amount === 0;
   if (firstDay <= dayOf(now) && !(hasMandate && isFree)) openCycle(model, now, send);
+  // A free cycle is paid at the creation, whose event shows that.
+  if (isFree) model.events[0] = model.events[0]!.replace(/\S+$/, model.status);
   return model;
 }
 

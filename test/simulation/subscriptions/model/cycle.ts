@@ -161,12 +161,11 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   model.paidPeriod = { start, end, interval, price: { amount: open.invoice.amount, interval } };
   if (open.beginsPlan) model.plan = open.plan;
   model.open = null;
-  emit(model, 'charge_succeeded');
   const isReactivated = ['active', 'payment_approved'].includes(model.status) && wasOverdue;
   const isActivated =
     ['payment_pending', 'trial_started'].includes(model.status) || isOverdue(model) || isReactivated;
-  if (isActivated) become(model, paidStatus(means), 'activated');
-  emit(model, 'updated');
+  if (isActivated) become(model, paidStatus(means), 'charge_succeeded', 'activated', 'updated');
+  else become(model, model.status, 'charge_succeeded', 'updated');
   if (model.status === 'canceled') model.endsAt = stepAt(end);
 }
 
@@ -183,10 +182,10 @@ export function fail(
   open.unsent = 0;
   if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
   else {
-    emit(model, 'charge_failed');
     const isFinal = waitsForMandate(model) || open.invoice.status === 'uncollectible';
     if (isByFormerMeans(attempt, model)) beginAnew(model, open, outcome, dayOf(now));
     else if (!isFinal) planRetry(model, open, attempt, outcome, dayOf(now));
+    else emit(model, 'charge_failed');
   }
 }
 
@@ -199,7 +198,8 @@ function beginAnew(
 ): void {
   restart(open);
   open.next = chargeNow(model.means, today);
-  if (open.invoice.status !== 'uncollectible') fallBehind(model, open, outcome);
+  if (open.invoice.status === 'uncollectible') emit(model, 'charge_failed');
+  else fallBehind(model, open, outcome);
 }
 
 function planRetry(
@@ -213,19 +213,21 @@ function planRetry(
   open.retriesFrom ??= retriesFrom(model.means, dueOn, today);
   open.next = isFinal ? null : retryOf(model, open, today);
   open.giveUpOn = isFinal ? null : giveUpDay(model.means, open.retriesFrom);
-  if (open.next === null && open.giveUpOn === null) giveUp(model, open);
+  if (open.next === null && open.giveUpOn === null) giveUp(model, open, 'charge_failed');
   else fallBehind(model, open, outcome);
 }
 
 function fallBehind(model: ModelSubscription, open: OpenCycle, outcome: 'refused' | 'expired'): void {
   open.invoice.status = 'past_due';
-  if (!isOverdue(model)) become(model, failedStatus(model, outcome), 'past_due');
+  if (isOverdue(model)) emit(model, 'charge_failed');
+  else become(model, failedStatus(model, outcome), 'charge_failed', 'past_due');
 }
 
-export function giveUp(model: ModelSubscription, open: OpenCycle): void {
+/** `events`: those that come first. */
+export function giveUp(model: ModelSubscription, open: OpenCycle, ...events: readonly string[]): void {
   open.giveUpOn = null;
   open.invoice.status = 'uncollectible';
-  become(model, unpaidStatus(model.means), 'unpaid');
+  become(model, unpaidStatus(model.means), ...events, 'unpaid');
 }
 
 function failAfterEnd(model: ModelSubscription, open: OpenCycle): void {

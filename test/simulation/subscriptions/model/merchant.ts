@@ -35,12 +35,12 @@ export function cancel(model: ModelSubscription, now: number): boolean {
   model.endsAt = Math.max(end, decidedAt);
   model.pendingPlan = null;
   dropPendingMandate(model);
-  become(model, 'canceled', 'canceled', 'inactivated');
+  become(model, endsNow ? 'ended' : 'canceled', 'canceled', 'inactivated');
   if (means.method === 'pix_recurring') {
     emit(model, 'deleted');
     endMandate(means);
   }
-  if (endsNow) become(model, 'ended', 'ended');
+  if (endsNow) emit(model, 'ended');
   if (open !== null && !isUnderWay && (endsNow || !isOverdueCycle)) dropCycle(model, open);
   else if (open !== null) {
     open.next = null;
@@ -77,8 +77,9 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   if (model.open?.attempt) model.open.attempt.replaced ??= model.means;
   model.means = means;
   dropPendingMandate(model);
-  become(model, PAID_UP.includes(model.status) ? paidStatus(means) : model.status, 'updated');
-  if (startsTrial) become(model, 'trial_started', 'updated');
+  const status = PAID_UP.includes(model.status) ? paidStatus(means) : model.status;
+  if (startsTrial) become(model, 'trial_started', 'updated', 'updated');
+  else become(model, status, 'updated');
   const { open } = model;
   const today = dayOf(now);
   if (open === null || open.attempt !== null) return true;

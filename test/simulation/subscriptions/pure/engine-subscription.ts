@@ -48,12 +48,12 @@ export class EngineSubscription {
   means = 1;
   readonly #decisions: Decision[];
 
-  constructor(change: BillingChange, created: SubscriptionStatus, now: number, terms: EngineTerms) {
+  constructor(change: BillingChange, now: number, terms: EngineTerms) {
     this.billing = change.billing;
     this.now = now;
     this.isToken = terms.isToken;
     this.#decisions = [...terms.decisions];
-    this.events.push(`${dayOf(now)} subscription.created ${created}`);
+    this.events.push(`${dayOf(now)} subscription.created ${change.billing.status}`);
     this.apply(change);
   }
 
@@ -61,9 +61,9 @@ export class EngineSubscription {
   apply({ billing, moves, invoices, payment }: BillingChange): void {
     const statusBefore = this.billing.status;
     this.billing = billing;
-    for (const { move, status } of moves) {
+    for (const { move } of moves) {
       for (const event of subscriptionMachine.moves[move].events) {
-        this.events.push(`${dayOf(this.now)} ${event} ${status}`);
+        this.events.push(`${dayOf(this.now)} ${event} ${billing.status}`);
       }
     }
     for (const change of invoices) this.#moveInvoice(change);

@@ -95,10 +95,9 @@ function newEngine(drawn: Drawn, now: number): EngineSubscription {
     nextChargeAmount_centavos: drawn.nextAmount,
     mandate: mandate && mandateTerms(mandate),
   };
-  const created = trialDays > 0 && mandate === null ? 'trial_started' : 'payment_pending';
   const isToken = method === 'browser_wallet' && plusDays(startDay, trialDays) <= dayOf(now);
   const change = startBilling(request, new Date(now));
-  return new EngineSubscription(change, created, now, { decisions, isToken });
+  return new EngineSubscription(change, now, { decisions, isToken });
 }
 
 export function enginePlan({ offerId, interval, bands }: Plan): EnginePlan {
