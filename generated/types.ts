@@ -337,9 +337,9 @@ export interface paths {
          *     `payment.pix.qr_code`, the text to copy and paste (*Pix copia e cola*).
          *
          *     An order by boleto also returns `waiting_payment`: show the buyer `payment.bank_slip.digitable_line`. The customer
-         *     needs a CPF or CNPJ and an address, stored or sent with the order. A boleto can be paid until the end of the next
-         *     business day after `due_at`, and is then `expired`. If the bank reports money later, the payment still becomes
-         *     `paid`.
+         *     needs a CPF or CNPJ and an address, stored or sent with the order. A boleto can be paid until `due_at`; if that is
+         *     not a business day, until the next one. It is `expired` at the end of the next business day after `due_at`. If the bank
+         *     reports money later, the payment still becomes `paid`.
          *
          *     An order by wallet needs the token that the wallet gave to your page. Each token pays once. If the
          *     acquirer cannot read the token, if it was used before, or if it is of a domain that you have not verified, the answer is
@@ -437,9 +437,9 @@ export interface paths {
         put?: never;
         /**
          * Capture a payment
-         * @description Captures the amount, or a part of it, of a payment that is `pre_authorized`, because its order had
-         *     `credit_card.capture` false (manual capture). A payment can be captured only once; the rest of the reserved amount is
-         *     released. Without a body, the full amount is captured. What is not captured within 7 days is released.
+         * @description Captures the amount, or a part of it, of a payment that is `pre_authorized`: its order had `capture` false for a card or a
+         *     wallet (manual capture) or a `capture_delay_hours`, or its payment link has `card_capture` false. A payment can be captured
+         *     only once; the rest of the reserved amount is released. Without a body, the full amount is captured. What is not captured within 7 days is released.
          *
          *     If the acquirer does not answer in time, the payment is returned as `processing`, and the service continues to ask for
          *     the outcome.
@@ -465,7 +465,7 @@ export interface paths {
         /**
          * Cancel a payment
          * @description Cancels (*cancelar*, *cancelamento*, void) a payment that is not captured yet. If it is `pre_authorized`, the amount that is
-         *     reserved on the card is released. If it is `waiting_payment`, the Pix can no longer be paid. If a payment is captured,
+         *     reserved on the card is released. If it is `waiting_payment`, the Pix or boleto can no longer be paid. If a payment is captured,
          *     refund it instead.
          *
          *     If the acquirer does not answer in time, the payment is returned as `processing`, and the service continues to ask for
@@ -1202,7 +1202,8 @@ export interface paths {
          *
          *     Each cycle has a boleto or a Pix QR code, which the customer pays. The first one is issued at once, is in the answer
          *     (`payment`) and is due in 3 days; until it is paid, the subscription is `payment_pending`. The later ones are issued at
-         *     06:00 five days before the billing date and are due on it; `payment.created` brings each. If one is not paid until the end of the
+         *     06:00 five days before the billing date and are due on it; the event `payment.updated` with the status
+         *     `waiting_payment` has each. If one is not paid until the end of the
          *     next business day after its due date, the subscription is `past_due`, and another one is issued, due 3 days later. If
          *     that is not paid either, the subscription is `unpaid` 7 days after the first one expired. Money that arrives late
          *     still counts. A boleto needs a tax number and an address of the customer.
@@ -2670,7 +2671,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment changes
-         * @description The payment changed, and no other event reports this change: a Pix can now be paid, a Pix was paid, or an authorized card payment is now `paid`. This event is sent for all methods.
+         * @description The payment changed, and no other event reports this change: a Pix or boleto can now be paid, or was paid, or an authorized card payment is now `paid`. This event is sent for all methods.
          */
         post: {
             parameters: {
@@ -3920,7 +3921,7 @@ export interface components {
         BankSlipPaymentCreate: {
             /**
              * Format: date
-             * @description Due date, a day from today to 365 days ahead (America/Sao_Paulo). The default is 3 days ahead. The buyer can pay until the end of the next business day after it.
+             * @description Due date, a day from today to 365 days ahead (America/Sao_Paulo). The default is 3 days ahead. The buyer can pay until then; if it is not a business day, until the next one. The payment expires at the end of the next business day after it, because banks report what was paid on the due date a day later.
              */
             due_at?: string;
         };
@@ -3936,7 +3937,7 @@ export interface components {
             /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
             statement_descriptor?: string;
             /**
-             * @description True captures the amount. False only reserves it, until you capture or cancel the payment.
+             * @description True captures the amount. False only reserves it, until you capture or cancel the payment, or until 7 days have passed.
              * @default true
              */
             capture?: boolean;
@@ -4345,7 +4346,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `begin_plan`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`, `cancel_pix_recurring`: one of a subscription was canceled, because it is no longer wanted. `inquire_pix_recurring`: the service asked what has become of a charge that was sent, because its result was missing, or because the charge is no longer wanted. `cancel_mandate`: a mandate of Pix recurring was canceled, because no subscription uses it any more. `void_credit_card`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
+            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `begin_plan`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`, `cancel_pix_recurring`: one of a subscription was canceled, because it is no longer wanted. `inquire_pix_recurring`: the service asked what has become of a charge that was sent, because its result was missing, or because the charge is no longer wanted. `cancel_mandate`: a mandate of Pix recurring was canceled, because no subscription uses it any more. `capture_browser_wallet`: an authorization was captured at its `capture_delay_hours`. `void_credit_card`, `void_browser_wallet`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -5370,7 +5371,7 @@ export interface components {
             barcode: string | null;
             /**
              * Format: date
-             * @description Due date. The buyer can pay until the end of the next business day after it.
+             * @description Due date. The buyer can pay until then; if it is not a business day, until the next one. The payment expires at the end of the next business day after it.
              */
             due_at: string;
             /**
@@ -5498,7 +5499,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: int32
-             * @description Number of paid payments after which the link accepts no more; null if there is no limit.
+             * @description Number of paid payments, or of started subscriptions, after which the link accepts no more; null if there is no limit.
              */
             max_payments: number | null;
             /** @description Whether the buyer is asked for a phone number. */
@@ -5532,7 +5533,7 @@ export interface components {
             recurrence_trial_days: number | null;
             /**
              * Format: int64
-             * @description Number of paid payments of the link, including those that were refunded. Set by the service.
+             * @description Number of paid payments of the link, including those that were refunded. If the link has a `recurrence_interval`, number of subscriptions that were started, also with a trial. Set by the service.
              */
             payments_count: number;
             created_at: components["schemas"]["UtcTimestamp"];
@@ -5594,7 +5595,7 @@ export interface components {
             expires_at?: string;
             /**
              * Format: int32
-             * @description Number of paid payments after which the link accepts no more; without it, there is no limit.
+             * @description Number of paid payments, or of started subscriptions, after which the link accepts no more; without it, there is no limit.
              */
             max_payments?: number;
             /**
@@ -5651,7 +5652,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description Whether the link accepts payments: only an `active` link does. `disabled`: you disabled it. `expired`: `expires_at` is in the past. `exhausted`: `max_payments` payments are paid.
+         * @description Whether the link accepts payments: only an `active` link does. `disabled`: you disabled it. `expired`: `expires_at` is in the past. `exhausted`: `max_payments` payments are paid, or so many subscriptions were started.
          * @enum {string}
          */
         PaymentLinkStatus: "active" | "expired" | "exhausted" | "disabled";
@@ -5699,7 +5700,7 @@ export interface components {
             expires_at?: string | null;
             /**
              * Format: int32
-             * @description Number of paid payments after which the link accepts no more; null removes the limit.
+             * @description Number of paid payments, or of started subscriptions, after which the link accepts no more; null removes the limit.
              */
             max_payments?: number | null;
             /** @description Whether the buyer is asked for a phone number. */

@@ -70,16 +70,14 @@ async function buildSite(): Promise<void> {
   if (!isGood) process.exit(1);
 }
 
-/** Runs every linter, also when one has failed. */
+/** Runs the linters side by side, as most of them use one processor. */
 async function runChecks(): Promise<Counts> {
-  let counts = NOTHING_RAN;
-  for (const [command, ...args] of CHECKS) {
-    if (stop.signal.aborted) break;
+  const all = CHECKS.map(async ([command, ...args]) => {
     const { isGood, took } = await runProgram(command, args, stop.signal);
     process.stdout.write(`${isGood ? '✔' : '✖'} ${[command, ...args].join(' ')}  ${took}\n`);
-    if (!isGood) counts = add(counts, ONE_FAILED);
-  }
-  return counts;
+    return isGood ? NOTHING_RAN : ONE_FAILED;
+  });
+  return (await Promise.all(all)).reduce(add);
 }
 
 async function runTests(): Promise<Counts> {

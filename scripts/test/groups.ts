@@ -14,7 +14,7 @@ export interface Process {
 }
 
 /** Most files of a process, so that every processor has work until the end. */
-const MAX_FILES = 12;
+export const MAX_FILES = 20;
 /** Folders of files that start services in their own process, or none, and leave nothing behind. */
 const GROUPED = /(?:^|\/)test\/(clients|contract|db|domain|gateway|handlers|jobs|services|support|web)\//;
 

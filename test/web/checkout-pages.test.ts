@@ -14,7 +14,7 @@ import { missingBrowser, overflow, PHONE } from './support/chromium.ts';
 const NO_FUNDS = '4000 0000 0000 9995';
 const WRONG_CODE = '4000 0000 0000 0127';
 const EXPIRED = '4000 0000 0000 0069';
-/** Of HTML, style and scripts, before images (as they are sent, compressed). */
+/** Of HTML, style and scripts, before images and before compression. */
 const MAX_BYTES = 60_000;
 
 /** The ids of the fields that are marked as wrong. */
