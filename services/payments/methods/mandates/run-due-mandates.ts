@@ -1,7 +1,7 @@
 import { clearMandateDue, findPaymentsOfDueMandates } from '../../../../db/payments/due-mandates.ts';
 import { lockPayment } from '../../../../db/payments/payments.ts';
 import type { Merchant } from '../../../../domain/merchants/merchant.ts';
-import { isPixRecurring } from '../../../../domain/payments/methods/mandate-updates.ts';
+import { hasMandate } from '../../../../domain/payments/methods/index.ts';
 import type { MerchantScope } from '../../../../domain/scope.ts';
 import { recordClockStep } from '../../../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../../../deps.ts';
@@ -48,7 +48,7 @@ async function beginDueCancellation(
 ): Promise<BegunOperation | null | undefined> {
   const { deps, tx, merchant } = context;
   const payment = await lockPayment(tx, merchant, paymentId);
-  if (payment === undefined || !isPixRecurring(payment)) return undefined;
+  if (payment === undefined || !hasMandate(payment)) return undefined;
   if (!(await clearMandateDue(tx, merchant, payment.details.mandateId))) return undefined;
   await recordClockStep(deps, tx, merchant, { step: 'cancel_mandate', objectId: paymentId });
   const operation = await beginMandateCancellation(context, payment);
