@@ -1,5 +1,5 @@
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
-import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
 import type { Deps } from '../../deps.ts';
 import { invalid } from '../../refusal.ts';
 import { Unreadable } from '../../vault/vault.ts';
@@ -12,7 +12,7 @@ const CANNOT_BE_READ = 'The card cannot be charged any more. Store it again, or 
  * Reads the means of payment that a request names. Refusals: those of the method, and a stored card that cannot be read any
  * more.
  */
-export async function prepareNamed<M extends SupportedMethod>(
+export async function prepareNamed<M extends PaymentMethod>(
   deps: Deps,
   merchant: Merchant,
   method: M,
