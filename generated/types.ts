@@ -220,7 +220,9 @@ export interface paths {
          *     The security code is stored encrypted until the first authorization, for at most 15 minutes, and then deleted.
          *
          *     If the same customer already has this card (same first 6 and last 4 digits, holder, expiry and brand), and it was
-         *     used in an authorized payment, that card is returned with 200 and nothing is created. For visa and mastercard, a
+         *     used in an authorized payment, that card is returned with 200 and nothing is created. If the service could no longer read
+         *     the number of a card of the customer, this request stores the number again in every card that has it. Their ids stay, so
+         *     that orders and subscriptions can charge them again. For visa and mastercard, a
          *     network token is requested in the background. Charges after the first one use it, so that they also succeed after the
          *     issuer has renewed or replaced the card.
          *
@@ -7633,7 +7635,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, a payment method that is not enabled, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, a card that the service can no longer read (the buyer must enter it again), a payment method that is not enabled, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOrder: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7672,7 +7674,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. Or the subscription is canceled, or has ended (`status`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. Or the subscription is canceled, or has ended (`status`). */
         InvalidPaymentMethodUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7854,7 +7856,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer, card or offer, an archived offer, a wallet's token that was used or is not yours, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer, card or offer, an archived offer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidSubscription: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

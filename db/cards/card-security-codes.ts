@@ -2,7 +2,7 @@ import type { Card } from '../../domain/cards/card.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
-import { CARD_COLUMNS, type CardRow, toCard, USABLE } from './cards.ts';
+import { SEALED_COLUMNS, type SealedNumber, type SealedNumberRow, toSealedNumber, USABLE } from './cards.ts';
 
 /** Stores the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
 export async function putSecurityCode(
@@ -38,11 +38,8 @@ const deleteCodes = bulk(async (tx: Tx, scope, cardIds: readonly string[]) => {
 });
 
 /** A card that can be used, with its sealed number, and its sealed code and network token if there are any. */
-export interface SealedCard {
-  readonly card: Card;
-  readonly numberSealed: Buffer;
+export interface SealedCard extends SealedNumber {
   readonly codeSealed: Buffer | null;
-  readonly tokenSealed: Buffer | null;
 }
 
 /** A card that can be used. It has no code if that has expired at `wall`. */
@@ -55,32 +52,20 @@ export function findSealedCard(
   return findSealedCards(q, scope, { cardId, wall });
 }
 
-type SealedRow = CardRow & {
-  number_sealed: Buffer;
-  network_token_sealed: Buffer | null;
-  code_sealed: Buffer | null;
-};
+type SealedRow = SealedNumberRow & { code_sealed: Buffer | null };
 
 const findSealedCards = bulk(
   async (q: Queryable, scope, wanted: readonly { readonly cardId: string; readonly wall: Date }[]) => {
     const rows = await q.rows<SealedRow>(
       scope,
-      `select ${CARD_COLUMNS}, number_sealed, network_token_sealed,
+      `select ${SEALED_COLUMNS},
               (select code_sealed from card_security_codes s
                 where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
          from cards where {scope} and id = any(:ids) and ${USABLE}`,
       { ids: wanted.map(({ cardId }) => cardId), wall: wanted.at(-1)!.wall },
     );
     const found = new Map(
-      rows.map((row) => [
-        row.id,
-        {
-          card: toCard(row),
-          numberSealed: row.number_sealed,
-          codeSealed: row.code_sealed,
-          tokenSealed: row.network_token_sealed,
-        },
-      ]),
+      rows.map((row) => [row.id, { ...toSealedNumber(row), codeSealed: row.code_sealed }]),
     );
     return wanted.map(({ cardId }) => found.get(cardId));
   },

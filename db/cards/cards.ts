@@ -92,6 +92,50 @@ export async function findCard(
   return row && toCard(row);
 }
 
+/** A card with its number and network token, sealed. */
+export interface SealedNumber {
+  readonly card: Card;
+  readonly numberSealed: Buffer;
+  readonly tokenSealed: Buffer | null;
+}
+
+export type SealedNumberRow = CardRow & { number_sealed: Buffer; network_token_sealed: Buffer | null };
+
+export const SEALED_COLUMNS = `${CARD_COLUMNS}, number_sealed, network_token_sealed`;
+
+/** A row of `SEALED_COLUMNS`. */
+export function toSealedNumber(row: SealedNumberRow): SealedNumber {
+  return { card: toCard(row), numberSealed: row.number_sealed, tokenSealed: row.network_token_sealed };
+}
+
+/** The cards of a customer that have this number and can be used. */
+export async function findCardsByNumber(
+  q: Queryable,
+  scope: MerchantScope,
+  { customerId, fingerprint }: { readonly customerId: string; readonly fingerprint: Buffer },
+): Promise<SealedNumber[]> {
+  const rows = await q.rows<SealedNumberRow>(
+    scope,
+    `select ${SEALED_COLUMNS} from cards
+      where {scope} and fingerprint = :fingerprint and customer_id = :customer_id and ${USABLE}`,
+    { fingerprint, customer_id: customerId },
+  );
+  return rows.map(toSealedNumber);
+}
+
+/** Replaces the sealed number of a card, unless another request or a rotation of the vault has replaced it first. */
+export async function replaceSealedNumber(
+  tx: Tx,
+  scope: MerchantScope,
+  { cardId, from, to }: { readonly cardId: string; readonly from: Buffer; readonly to: Buffer },
+): Promise<void> {
+  await tx.execute(
+    scope,
+    'update cards set number_sealed = :to where {scope} and id = :id and number_sealed = :from',
+    { id: cardId, from, to },
+  );
+}
+
 /** The fields by which a tokenization finds the same card (contract row 4.7). The middle digits are not compared. */
 export interface CardOutline {
   readonly customerId: string;
@@ -103,15 +147,15 @@ export interface CardOutline {
   readonly brand: CardBrand;
 }
 
-/** The newest card with these fields that was used in an authorized payment, and its fingerprint. */
+/** The newest card with these fields that was used in an authorized payment, with its fingerprint and what is sealed of it. */
 export async function findUsedCard(
   q: Queryable,
   scope: MerchantScope,
   outline: CardOutline,
-): Promise<{ card: Card; fingerprint: Buffer } | undefined> {
-  const row = await q.maybeOne<CardRow & { fingerprint: Buffer }>(
+): Promise<(SealedNumber & { readonly fingerprint: Buffer }) | undefined> {
+  const row = await q.maybeOne<SealedNumberRow & { fingerprint: Buffer }>(
     scope,
-    `select ${CARD_COLUMNS}, fingerprint from cards
+    `select ${SEALED_COLUMNS}, fingerprint from cards
       where {scope} and customer_id = :customer_id and first_6 = :first_6 and last_4 = :last_4
         and holder = :holder and exp_month = :exp_month and exp_year = :exp_year and brand = :brand
         and authorized_at is not null and deleted_at is null
@@ -126,7 +170,7 @@ export async function findUsedCard(
       brand: outline.brand,
     },
   );
-  return row && { card: toCard(row), fingerprint: row.fingerprint };
+  return row && { ...toSealedNumber(row), fingerprint: row.fingerprint };
 }
 
 const CARDS = defineList<CardRow, { readonly customerId: string }>({

@@ -7,6 +7,8 @@ import { NETWORK_TOKEN_STATUSES, type NetworkTokenStatus } from './card.ts';
  */
 const MOVES = {
   request: { from: ['none', 'failed'], to: ['requested'], by: ['merchant', 'acquirer'], events: [] },
+  /** The number was stored again, because the number or the token could not be read any more. */
+  renew: { from: ['requested', 'active', 'failed'], to: ['requested'], by: ['merchant'], events: [] },
   /** The network has not answered, or not decided yet. The request is sent again later. */
   retry: { from: ['requested'], to: ['requested'], by: ['acquirer'], events: [] },
   activate: { from: ['requested'], to: ['active'], by: ['acquirer'], events: [] },

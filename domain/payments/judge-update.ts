@@ -147,10 +147,13 @@ function isChargeback(update: UpdateName): boolean {
   return update.startsWith('chargeback_');
 }
 
-/** Whether a charge that is paid may have expired at this time, before it was paid. */
+/**
+ * Whether a charge that is paid may have expired at this time, before it was paid. Both are times of the acquirer's clock, which
+ * may differ from ours, unless the time of the payment is not known.
+ */
 function mayHaveExpiredBefore(at: Date, payment: PaymentOnRecord): boolean {
   const paid = payment.history.find(({ status }) => status === 'paid');
-  return mayBePaidLate(payment) && paid !== undefined && at <= paid.at;
+  return mayBePaidLate(payment) && paid !== undefined && at <= (paidAt(payment) ?? paid.at);
 }
 
 function wasDisputed({ history }: PaymentOnRecord): boolean {

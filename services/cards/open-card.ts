@@ -3,6 +3,7 @@ import type { Card } from '../../domain/cards/card.ts';
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
+import { Unreadable } from '../vault/vault.ts';
 import { cardContext } from './card-context.ts';
 
 /** A card with its secrets unencrypted. Exists in memory only, during one authorization. */
@@ -23,9 +24,10 @@ interface CardToken {
 
 /**
  * Opens a card for an authorization: by its network token if it has one, but by its number while it has a security code, which
- * the issuer then verifies. Undefined when the merchant has no such card (of `customerId`, if given), or has
- * deleted it. The first transaction of the payment then calls `lockUndeletedCard`, because the card may have been deleted,
- * and `deleteSecurityCode`. If that returns false, another authorization has used the code, and this one must not use it.
+ * the issuer then verifies. If one of them cannot be read, the other is used. Throws `Unreadable` if neither can. Undefined when
+ * the merchant has no such card (of `customerId`, if given), or has deleted it. The first transaction of the payment then calls
+ * `lockUndeletedCard`, because the card may have been deleted, and `deleteSecurityCode`. If that returns false, another
+ * authorization has used the code, and this one must not use it.
  */
 export async function openCardForAuthorization(
   deps: Deps,
@@ -37,21 +39,26 @@ export async function openCardForAuthorization(
   const id = normalizeUuid(cardId);
   const sealed = await findSealedCard(deps.db, merchant, id, deps.wall());
   if (sealed === undefined) return undefined;
-  if (customerId !== undefined && sealed.card.customerId !== customerId) return undefined;
-  const { card, tokenSealed } = sealed;
-  if (tokenSealed !== null && sealed.codeSealed === null) {
-    const token = await deps.vault.open(tokenSealed, cardContext.networkToken(id));
-    return { card, number: null, securityCode: null, networkToken: token.toString('utf8') };
+  const { card } = sealed;
+  if (customerId !== undefined && card.customerId !== customerId) return undefined;
+  const securityCode = await readIfPossible(deps, sealed.codeSealed, cardContext.securityCode(id));
+  const networkToken = await readIfPossible(deps, sealed.tokenSealed, cardContext.networkToken(id));
+  const byToken = networkToken === null ? null : { card, number: null, securityCode: null, networkToken };
+  if (byToken !== null && securityCode === null) return byToken;
+  const number = await readIfPossible(deps, sealed.numberSealed, cardContext.number(id));
+  if (number !== null) return { card, number, securityCode, networkToken: null };
+  if (byToken !== null) return byToken;
+  throw new Unreadable(`The card ${id} cannot be read.`);
+}
+
+/** Null if there is no value, or if it cannot be read, for example because its key was lost. */
+async function readIfPossible(deps: Deps, sealed: Buffer | null, context: string): Promise<string | null> {
+  if (sealed === null) return null;
+  try {
+    return (await deps.vault.open(sealed, context)).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    deps.log.error({ value: context, err: error }, 'a sealed value of a card cannot be read');
+    return null;
   }
-  const number = await deps.vault.open(sealed.numberSealed, cardContext.number(id));
-  const code =
-    sealed.codeSealed === null
-      ? null
-      : await deps.vault.open(sealed.codeSealed, cardContext.securityCode(id));
-  return {
-    card,
-    number: number.toString('utf8'),
-    securityCode: code?.toString('utf8') ?? null,
-    networkToken: null,
-  };
 }

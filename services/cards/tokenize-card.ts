@@ -10,6 +10,7 @@ import { Refusal } from '../refusal.ts';
 import { cardContext } from './card-context.ts';
 import { addCard, fingerprintOf, type NewCardRecord, outlineOf } from './card-records.ts';
 import { readEncryptedCard } from './read-card.ts';
+import { isChargeable, repairCards } from './repair-cards.ts';
 
 /** How long a security code is stored for the first authorization (contract row 4.6). */
 const SECURITY_CODE_RETENTION_MS = 15 * 60 * 1000;
@@ -47,6 +48,7 @@ export async function tokenizeCard<R>(
     const customer = await findCustomer(tx, merchant, { by: 'id', value: customerId });
     if (customer === undefined) throw customerNotFound();
     const context = { deps, tx, merchant };
+    await repairCards(context, customerId, data);
     const known = await reuse(context, customerId, data);
     if (known !== undefined) return finish(tx, { card: known, isNew: false });
     return finish(tx, { card: await store(context, { id: input.id, customerId, data }), isNew: true });
@@ -55,7 +57,8 @@ export async function tokenizeCard<R>(
 
 /**
  * The card with which the customer has already paid. Its next authorization uses the new security code if the complete
- * numbers are equal: the search does not compare the middle digits.
+ * numbers are equal: the search does not compare the middle digits. Undefined also for one that cannot be charged any more
+ * and may have another number.
  */
 async function reuse(
   context: TransactionContext,
@@ -64,10 +67,12 @@ async function reuse(
 ): Promise<Card | undefined> {
   const { deps, tx, merchant } = context;
   const used = await findUsedCard(tx, merchant, { customerId, ...outlineOf(data) });
-  if (used?.fingerprint.equals(fingerprintOf(deps, merchant, data))) {
+  if (used === undefined) return undefined;
+  if (used.fingerprint.equals(fingerprintOf(deps, merchant, data))) {
     await storeSecurityCode(context, used.card.id, data);
+    return used.card;
   }
-  return used?.card;
+  return isChargeable(context, used) ? used.card : undefined;
 }
 
 async function store(context: TransactionContext, record: NewCardRecord): Promise<Card> {

@@ -62,7 +62,8 @@ export async function createCheckoutPayment<Answer>(
     made = payment;
     return finish(tx, payment as Payment<CheckoutMethod>);
   });
-  await tried.end(made?.status === 'paid' || made?.status === 'pre_authorized');
+  const isApproved = made?.status === 'paid' || made?.status === 'pre_authorized';
+  await tried.end(isApproved ? 'approved' : 'not_approved');
   return answer;
 }
 

@@ -28,6 +28,13 @@ export async function readTypedCard(
   });
 }
 
+/**
+ * What a try has shown about the card. `not_charged`: nothing yet, because free days come first. It stays counted for the
+ * address and the card, so that nobody learns from the first charges of many subscriptions which stolen cards work; but not
+ * for the page, where many buyers may subscribe at the same time.
+ */
+export type TryOutcome = 'approved' | 'not_approved' | 'not_charged';
+
 /** The card of one request of a buyer, counted to stop people who test stolen cards. */
 export class TriedCard {
   readonly #deps: Deps;
@@ -57,15 +64,25 @@ export class TriedCard {
   }
 
   /** Counts what the outcome says about the card. The payment is made in any case, so a failure is only logged. */
-  async end(isApproved: boolean): Promise<void> {
-    const counted = this.#counted;
+  async end(outcome: TryOutcome): Promise<void> {
     const { merchantId } = this.#merchant;
-    await (isApproved ? counted?.subtract() : counted?.countForPage())?.catch((error: unknown) =>
+    await this.#write(outcome)?.catch((error: unknown) =>
       this.#deps.log.warn(
         { merchant_id: merchantId, err: error },
         'counting a card payment at a checkout page failed',
       ),
     );
+  }
+
+  #write(outcome: TryOutcome): Promise<void> | undefined {
+    switch (outcome) {
+      case 'approved':
+        return this.#counted?.subtract();
+      case 'not_approved':
+        return this.#counted?.countForPage();
+      case 'not_charged':
+        return undefined;
+    }
   }
 
   #count(card: CardData): Promise<CountedTry> {

@@ -1,7 +1,8 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
-import { methodInput, methodModule } from '../payments/methods/index.ts';
+import { methodInput } from '../payments/methods/index.ts';
+import { prepareNamed } from '../payments/methods/prepare-named.ts';
 import { type BegunOrder, beginOrder } from './begin-order.ts';
 import { chargeOrder, requireAcquirer } from './charge-order.ts';
 import type { NewOrder } from './new-order.ts';
@@ -30,6 +31,6 @@ async function beginChecked(deps: Deps, merchant: Merchant, input: NewOrder): Pr
   await checkOrder(deps, merchant, input);
   requireAcquirer(deps);
   const { payment } = input;
-  const prepared = await methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
+  const prepared = await prepareNamed(deps, merchant, payment.method, methodInput(payment));
   return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, prepared));
 }

@@ -10,7 +10,7 @@ import type { ShownSubscription } from '../../domain/subscriptions/subscription.
 import { fingerprintOf } from '../cards/card-records.ts';
 import { type BuyerInput, buyerOf, checkBuyer, requireOpen } from '../checkout/checkout-rules.ts';
 import { findCheckout } from '../checkout/find-checkout.ts';
-import { type CardInput, readTypedCard, TriedCard } from '../checkout/tried-card.ts';
+import { type CardInput, readTypedCard, TriedCard, type TryOutcome } from '../checkout/tried-card.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { methodModule } from '../payments/methods/index.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
@@ -61,9 +61,15 @@ export async function createCheckoutSubscription<Answer>(
     });
   };
   const answer = await startSubscription(deps, merchant, input, begin, finishMade);
-  // A trial and a free first cycle are started without a charge.
-  await tried.end(made !== undefined && (made.payment === null || made.payment.status === 'paid'));
+  await tried.end(outcomeOf(made));
   return answer;
+}
+
+/** A trial and a free first cycle are started without a charge. */
+function outcomeOf(made: ShownSubscription | undefined): TryOutcome {
+  if (made === undefined) return 'not_approved';
+  if (made.payment === null) return 'not_charged';
+  return made.payment.status === 'paid' ? 'approved' : 'not_approved';
 }
 
 function requireSubscription(deps: Deps, merchant: Merchant, checkout: Checkout) {
@@ -145,12 +151,12 @@ async function checkoutStart(
     checkTerms({ plan, trialDays }) {
       if (termsOf(deps, { ...plan, trialDays }) !== terms) throw otherTerms();
     },
-    async checkPurchase({ tx }, customerId) {
-      if (card === undefined) return;
+    async purchaseProblem({ tx }, customerId) {
+      if (card === undefined) return undefined;
       const fingerprint = fingerprintOf(deps, merchant, card);
-      if (!(await hasSameSubscription(tx, merchant, { customerId, paymentLinkId, offerId, fingerprint })))
-        return;
-      throw invalid({ customer: 'This customer has this subscription already, charged to the same card.' });
+      const purchase = { customerId, paymentLinkId, offerId, fingerprint };
+      if (!(await hasSameSubscription(tx, merchant, purchase))) return undefined;
+      return invalid({ customer: 'This customer has this subscription already, charged to the same card.' });
     },
   };
 }

@@ -150,7 +150,7 @@ async function write(
     prepared?.lock(tx, resolving),
     lockSplit(tx, merchant, input.split),
   ]);
-  await checkout?.checkPurchase(context, customer.id);
+  const problem = await checkout?.purchaseProblem(context, customer.id);
   if (checked.offer !== null) await lockSoldOffer(context, checked.offer, checkout);
   const at = now(deps, merchant);
   const start = startsAt(input, checked, at);
@@ -164,6 +164,8 @@ async function write(
   }
   const begun = payment && (await first.add(context, payment));
   await takePlaceAtLink(context, created, change);
+  // Refused last. Otherwise a page that sells nothing would still say which number the card of a subscriber has.
+  if (problem !== undefined) throw problem;
   return begun;
 }
 

@@ -8,6 +8,7 @@ import type { TransactionContext } from '../deps.ts';
 import type { SplitRequest } from '../ledger/resolve-split.ts';
 import type { PaymentInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
+import type { Refusal } from '../refusal.ts';
 
 /** A subscription as a merchant requests it. Null: not sent. */
 export interface NewSubscription {
@@ -55,6 +56,6 @@ export interface CheckoutStart {
   means(): StoredMeans;
   /** Refuses other terms than the buyer has seen. */
   checkTerms(checked: { readonly plan: Plan; readonly trialDays: number }): void;
-  /** Refuses a second subscription of the same buyer, in the transaction that writes it. */
-  checkPurchase(context: TransactionContext, customerId: string): Promise<void>;
+  /** The refusal of a second subscription of the same buyer, before it is written. Undefined if it is not refused. */
+  purchaseProblem(context: TransactionContext, customerId: string): Promise<Refusal | undefined>;
 }

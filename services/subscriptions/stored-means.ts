@@ -2,8 +2,9 @@ import { normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps } from '../deps.ts';
-import { methodInput, methodModule } from '../payments/methods/index.ts';
+import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
+import { prepareNamed } from '../payments/methods/prepare-named.ts';
 import { chargeMethod } from './methods/index.ts';
 import type { StoredMeans, SubscriptionPayment } from './new-subscription.ts';
 
@@ -42,5 +43,5 @@ export function prepareRequested(
   isChargedNow: boolean,
 ): Promise<PreparedPayment> {
   const input = chargeMethod(payment.method).firstInput?.(requested, isChargedNow) ?? requested;
-  return methodModule(payment.method).prepare(deps, merchant, input);
+  return prepareNamed(deps, merchant, payment.method, input);
 }

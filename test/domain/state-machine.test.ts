@@ -77,6 +77,7 @@ describe('the tables allow these steps and no others:', () => {
   test('network tokens', () => {
     assert.deepEqual(stepsOf(networkTokenMachine, NETWORK_TOKEN_STATUSES), {
       request: ['none → requested', 'failed → requested'],
+      renew: ['requested → requested', 'active → requested', 'failed → requested'],
       retry: ['requested → requested'],
       activate: ['requested → active'],
       fail: ['requested → failed'],

@@ -16,7 +16,8 @@ const CARDS = [
   '4000000000007726',
   '4000000000005126',
 ];
-const PIX_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
+/** Of charges by Pix and boleto. */
+const CHARGE_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
 
 /** The answer to a call: it arrives, is lost, or has another amount. */
 export type Answer = 'heard' | 'lost' | 'wrong';
@@ -30,6 +31,7 @@ export const FALSEHOODS = [
   'operation',
   'contrary',
   'impossible',
+  'second payment',
 ] as const;
 export type Falsehood = (typeof FALSEHOODS)[number];
 
@@ -46,15 +48,28 @@ export type Step =
 
 export interface History {
   readonly order:
-    | { readonly number: string; readonly capture: boolean; readonly amount: number }
-    | { readonly pixAmount: number };
+    | {
+        readonly method: 'credit_card' | 'debit_card';
+        readonly number: string;
+        readonly capture: boolean;
+        readonly amount: number;
+      }
+    | {
+        /** The card in the wallet. */
+        readonly walletNumber: string;
+        readonly amount: number;
+        readonly capture: boolean;
+        /** Only with `capture`. */
+        readonly captureDelay_hours: number | null;
+      }
+    | { readonly method: 'pix' | 'bank_slip'; readonly chargeAmount: number };
   readonly answer: Answer;
   readonly steps: readonly Step[];
   /** In what order the last notifications arrive. */
   readonly isReversed: boolean;
 }
 
-/** Most histories should capture money, so a Pix is paid more often than it is refused. */
+/** Most histories should capture money, so a charge is paid more often than it is refused. */
 const OUTCOMES = [...SIMULATED_OUTCOMES, 'paid', 'paid', 'chargeback_requested', 'refund_succeeded'] as const;
 
 const share = fc.option(fc.integer({ min: 1, max: 110 }));
@@ -82,11 +97,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const histories: fc.Arbitrary<History> = fc.record({
   order: fc.oneof(
     fc.record({
+      method: fc.constantFrom('credit_card', 'credit_card', 'debit_card'),
       number: fc.constantFrom(...CARDS),
       capture: fc.constantFrom(true, true, false),
       amount: fc.integer({ min: 2, max: 1_000_000 }),
     }),
-    fc.record({ pixAmount: fc.constantFrom(...PIX_AMOUNTS) }),
+    fc.record({
+      walletNumber: fc.constantFrom(...CARDS),
+      amount: fc.integer({ min: 2, max: 1_000_000 }),
+      capture: fc.constantFrom(true, true, false),
+      captureDelay_hours: fc.option(fc.integer({ min: 1, max: 167 })),
+    }),
+    fc.record({
+      method: fc.constantFrom('pix', 'bank_slip'),
+      chargeAmount: fc.constantFrom(...CHARGE_AMOUNTS),
+    }),
   ),
   answer,
   steps: fc.array(step, { minLength: 4, maxLength: 14 }),

@@ -12,7 +12,7 @@ import { companyBody } from '../support/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
-import { verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
 import { withoutLedger } from '../support/without-ledger.ts';
 import { type History, histories, MAX_SHARES, type SplitShare, type Step } from './histories.ts';
 
@@ -67,8 +67,9 @@ async function orderBody(shop: Shop, order: History['order']) {
       : shop.bankSlipOrderBody(order.chargeAmount);
   }
   if ('walletNumber' in order) {
-    const { walletNumber: number, amount, captureDelay_hours } = order;
-    const block = captureDelay_hours === null ? {} : { capture_delay_hours: captureDelay_hours };
+    const { walletNumber: number, amount, capture, captureDelay_hours } = order;
+    const isDelayed = capture && captureDelay_hours !== null;
+    const block = isDelayed ? { capture_delay_hours: captureDelay_hours } : { capture };
     return walletOrderBody(shop, { number, amount, domain: domainOf(shop) }, block);
   }
   const body = await shop.cardOrderBody(order);
@@ -91,11 +92,6 @@ function splitOf(shares: readonly SplitShare[], amount: number): object[] {
     allow_charge_remainder_fee: takesRemainder,
     is_liable: isLiable,
   }));
-}
-
-/** Another one for each shop, because one account at a time has a domain verified. */
-function domainOf(shop: Shop): string {
-  return `loja-${shop.account}.wallet.test`;
 }
 
 async function openShop(): Promise<Shop> {
@@ -223,7 +219,11 @@ async function repeatLast(shop: Shop): Promise<void> {
 async function whatHappened(): Promise<string> {
   const [counts] = await service.rows<Record<string, number>>(`
     select (select count(*) from payments where history @> '[{"status": "expired"}, {"status": "paid"}]') as "paid late",
+           (select string_agg(method || ' ' || n, ', ' order by method)
+              from (select method, count(*) as n from payments group by method) m) as "payments by method",
            (select count(*) from refunds where status = 'succeeded') as refunds,
+           (select count(*) from refunds where status = 'denied') as "denied refunds",
+           (select count(*) from simulator.operations where kind = 'refund' and first_answer is not null) as "late refunds",
            (select count(*) from disputes) as disputes,
            (select count(*) from disputes where evidence <> '[]') as contested`);
   return Object.entries(counts!)

@@ -53,6 +53,8 @@ export interface History {
         /** The card in the wallet. */
         readonly walletNumber: string;
         readonly amount: number;
+        readonly capture: boolean;
+        /** Only with `capture`. */
         readonly captureDelay_hours: number | null;
       }
     | { readonly method: 'pix' | 'bank_slip'; readonly chargeAmount: number };
@@ -84,6 +86,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 const simulated = (outcome: SimulatedOutcome): readonly Step[] => [{ do: 'simulate', outcome }];
+const refunded = (share: number): readonly Step[] => [{ do: 'refund', share, losesAnswer: false }];
+const NEXT_DAY: readonly Step[] = [{ do: 'wait', seconds: 90_000 }];
 /** First steps that random choice rarely makes. A step that the payment does not allow changes nothing. */
 const BEGINNINGS: readonly (readonly (readonly Step[])[])[] = [
   [],
@@ -96,6 +100,17 @@ const BEGINNINGS: readonly (readonly (readonly Step[])[])[] = [
   [[{ do: 'cancel', losesAnswer: true }], simulated('expired'), simulated('paid')],
   [simulated('paid'), simulated('chargeback_requested')],
   [simulated('paid'), simulated('chargeback_requested'), [{ do: 'evidence', losesAnswer: false }]],
+  // Refunds that the acquirer completes or denies later, if the buyer is one of those.
+  [simulated('paid'), refunded(40), NEXT_DAY],
+  [simulated('paid'), refunded(40), refunded(60), simulated('refund_denied'), NEXT_DAY],
+  [simulated('paid'), refunded(40), simulated('chargeback_requested'), NEXT_DAY],
+  [
+    simulated('paid'),
+    simulated('chargeback_requested'),
+    simulated('chargeback_won'),
+    refunded(100),
+    NEXT_DAY,
+  ],
 ];
 // Most steps are single; some run at the same time.
 const stepGroups: fc.Arbitrary<readonly (readonly Step[])[]> = fc.array(
@@ -119,6 +134,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
     fc.record({
       walletNumber: fc.constantFrom(...CARDS),
       amount: fc.integer({ min: 1, max: 1_000_000 }),
+      capture: fc.constantFrom(true, true, false),
       captureDelay_hours: fc.option(fc.integer({ min: 1, max: 167 })),
     }),
     fc.record({

@@ -6,16 +6,27 @@ import type { Falsehood } from './false-reports.ts';
 
 interface Operation {
   reference: string;
-  kind: 'authorize' | 'pix_charge' | 'capture' | 'cancel' | 'refund';
+  kind: 'authorize' | 'pix_charge' | 'bank_slip_charge' | 'capture' | 'cancel' | 'refund';
   state: 'pending' | 'approved' | 'refused';
   amount: number;
   refusal_code: string | null;
 }
 
+const METHODS = ['credit_card', 'debit_card', 'browser_wallet', 'pix', 'bank_slip'] as const;
+type Method = (typeof METHODS)[number];
+
+/** The methods whose notifications have the same types. */
+type Family = 'authorization' | 'pix' | 'bank_slip';
+
+function familyOf(method: Method): Family {
+  return method === 'pix' || method === 'bank_slip' ? method : 'authorization';
+}
+
 interface Ours {
   status: string;
-  method: 'credit_card' | 'pix';
+  method: Method;
   amount: number;
+  captured: number;
   operations: Operation[];
 }
 
@@ -23,6 +34,7 @@ interface Ours {
 const RESULTS: Readonly<Record<Operation['kind'], readonly NotificationType[]>> = {
   authorize: ['authorization.approved', 'authorization.refused'],
   pix_charge: [],
+  bank_slip_charge: [],
   capture: ['capture.approved', 'capture.refused'],
   cancel: ['cancel.approved', 'cancel.refused'],
   refund: ['refund.approved', 'refund.refused'],
@@ -34,15 +46,16 @@ const CHARGEBACKS: readonly NotificationType[] = [
   'chargeback.won',
   'chargeback.lost',
 ];
-const UPDATES: Readonly<Record<'credit_card' | 'pix', readonly NotificationType[]>> = {
-  credit_card: ['authorization.fraud_detected', ...CHARGEBACKS],
+const UPDATES: Readonly<Record<Family, readonly NotificationType[]>> = {
+  authorization: ['authorization.fraud_detected', ...CHARGEBACKS],
   pix: ['pix.paid', 'pix.refused', 'pix.expired', ...CHARGEBACKS],
+  bank_slip: ['bank_slip.paid', 'bank_slip.refused', 'bank_slip.expired'],
 };
 
 /** What our records say now. They contradict a false report. */
 async function oursOf({ service, account }: Shop, paymentId: string): Promise<Ours> {
   const [ours] = await service.rows<Ours>(
-    `select status, method, amount_centavos as amount, (
+    `select status, method, amount_centavos as amount, captured_centavos as captured, (
        select json_agg(json_build_object('reference', o.reference, 'kind', o.kind, 'state', o.state,
                                          'amount', o.amount_centavos, 'refusal_code', o.refusal_code))
          from payment_operations o where o.payment_id = p.id) as operations
@@ -74,10 +87,11 @@ export async function makeFalseReport(
           refusal: type.endsWith('refused') ? REFUSAL : null,
           ...fields,
         });
-  const beginning = ours.operations.find(({ kind }) => kind === 'authorize' || kind === 'pix_charge')!;
+  const beginning = ours.operations.find(({ kind }) => isBeginning(kind))!;
+  const family = familyOf(ours.method);
   const operation = choose(ours.operations)!;
-  const isBeginning = operation === beginning;
-  const fitting = [...RESULTS[operation.kind], ...(isBeginning ? UPDATES[ours.method] : [])];
+  const updates = operation === beginning ? UPDATES[family] : [];
+  const fitting = [...RESULTS[operation.kind], ...updates];
   switch (falsehood) {
     case 'amount':
       return report(choose(fitting), operation, { amount_centavos: otherAmount(ours, operation, pick) });
@@ -86,14 +100,15 @@ export async function makeFalseReport(
     case 'no method':
       return report(choose(fitting), operation, { method: null });
     case 'method': {
-      const other = ours.method === 'pix' ? 'credit_card' : 'pix';
-      const ofOther = UPDATES[other].filter((type) => !CHARGEBACKS.includes(type));
-      return pick % 2 === 0
+      const other = choose(METHODS.filter((method) => method !== ours.method))!;
+      const ofOther = UPDATES[familyOf(other)].filter((type) => !CHARGEBACKS.includes(type));
+      return pick % 2 === 0 && familyOf(other) !== family
         ? report(choose(ofOther), beginning)
         : report(choose(fitting), operation, { method: other });
     }
     case 'operation': {
-      const others = ours.method === 'pix' ? ['refund.approved'] : ['capture.approved', 'refund.refused'];
+      const others =
+        family === 'authorization' ? ['capture.approved', 'refund.refused'] : ['refund.approved'];
       const wrong = (others as NotificationType[]).filter((type) => !RESULTS[operation.kind].includes(type));
       return report(choose(wrong), operation);
     }
@@ -105,11 +120,16 @@ export async function makeFalseReport(
     case 'impossible': {
       // While an outcome is open, an update that does not fit waits for it.
       const isOpen = ours.operations.some(({ kind, state }) => kind !== 'refund' && state === 'pending');
-      return isOpen ? undefined : report(choose(IMPOSSIBLE[ours.method][ours.status] ?? []), beginning);
+      return isOpen ? undefined : report(choose(IMPOSSIBLE[family][ours.status] ?? []), beginning);
     }
+    case 'second payment':
+      // The transfer of a Pix has an id. A boleto is paid at another time.
+      if (family === 'authorization' || ours.captured === 0) return undefined;
+      return report(`${family}.paid`, beginning, { end_to_end_id: family === 'pix' ? OTHER_TRANSFER : null });
   }
 }
 
+const OTHER_TRANSFER = 'E00000000202601010000aaaaaaaaaaa';
 const REFUSAL = { code: 'do_not_honor', message: 'No.', retryable: true };
 
 /** Above what a chargeback can be about, too. */
@@ -117,17 +137,21 @@ function otherAmount({ amount: whole }: Ours, { amount }: Operation, pick: numbe
   return pick % 3 === 0 ? 0 : whole + amount + (pick % 7);
 }
 
+function isBeginning(kind: Operation['kind']): boolean {
+  return kind === 'authorize' || kind.endsWith('_charge');
+}
+
 /** After suspected fraud, an approval of the authorization may still arrive. */
 function isFinal({ state, kind, refusal_code }: Operation): boolean {
-  if (state === 'pending' || kind === 'pix_charge') return false;
+  if (state === 'pending' || kind.endsWith('_charge')) return false;
   return !(kind === 'authorize' && refusal_code === 'fraud');
 }
 
 type Impossible = Readonly<Record<string, readonly NotificationType[]>>;
 
 /** Updates that a payment in its last status cannot have. */
-const IMPOSSIBLE: Readonly<Record<'credit_card' | 'pix', Impossible>> = {
-  credit_card: {
+const IMPOSSIBLE: Readonly<Record<Family, Impossible>> = {
+  authorization: {
     refused: ['chargeback.requested', 'chargeback.lost', 'cancel.approved'],
     canceled: ['chargeback.requested', 'authorization.fraud_detected'],
     paid: ['authorization.fraud_detected', 'cancel.approved'],
@@ -138,5 +162,13 @@ const IMPOSSIBLE: Readonly<Record<'credit_card' | 'pix', Impossible>> = {
     canceled: ['pix.paid', 'pix.expired', 'pix.refused', 'chargeback.lost'],
     paid: ['pix.refused', 'pix.expired', 'cancel.approved'],
     expired: ['cancel.approved'],
+  },
+  // A boleto can be paid after it expired, and nobody can dispute it.
+  bank_slip: {
+    refused: ['bank_slip.paid', 'bank_slip.expired', ...CHARGEBACKS],
+    canceled: ['bank_slip.paid', 'bank_slip.expired', 'bank_slip.refused'],
+    paid: ['bank_slip.refused', 'cancel.approved', ...CHARGEBACKS],
+    refunded: ['bank_slip.refused', 'cancel.approved', ...CHARGEBACKS],
+    expired: ['cancel.approved', ...CHARGEBACKS],
   },
 };

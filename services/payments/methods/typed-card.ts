@@ -5,6 +5,7 @@ import type { Merchant } from '../../../domain/merchants/merchant.ts';
 import type { CardMethod } from '../../../domain/payments/methods/index.ts';
 import { addCard, fingerprintOf, type NewCardRecord, outlineOf } from '../../cards/card-records.ts';
 import type { OpenCard } from '../../cards/open-card.ts';
+import { repairCards } from '../../cards/repair-cards.ts';
 import type { Deps, TransactionContext } from '../../deps.ts';
 import { authorization, type CardTerms, cardDetails } from './card.ts';
 import type { PreparedPayment } from './method.ts';
@@ -54,10 +55,12 @@ export function prepareTypedCard(
  * customer's e-mail address, so a card with other middle digits is another card.
  */
 async function sameCard(
-  { deps, tx, merchant }: TransactionContext,
+  context: TransactionContext,
   customerId: string,
   data: CardData,
 ): Promise<Card | undefined> {
+  const { deps, tx, merchant } = context;
+  await repairCards(context, customerId, data);
   const used = await findUsedCard(tx, merchant, { customerId, ...outlineOf(data) });
   if (!used?.fingerprint.equals(fingerprintOf(deps, merchant, data))) return undefined;
   return (await lockUndeletedCard(tx, merchant, used.card.id)) ? used.card : undefined;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AcquirerUpdate, UpdateName } from '../../../domain/payments/acquirer-report.ts';
 import { judgeUpdate } from '../../../domain/payments/judge-update.ts';
+import type { BankSlipDetails } from '../../../domain/payments/methods/bank-slip.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/payments/payment.ts';
 import { PAYMENT_STATES, type PaymentState, recordOfState } from '../../../domain/payments/payment-state.ts';
 import { NO_CONTEXT, operation, payment, UNNAMED, verdictOn, word } from '../../support/payment-records.ts';
@@ -157,6 +158,12 @@ describe('an update of a payment', () => {
       const expired = (at: number) => verdictOn('charge_expired', paid, { occurredAt: new Date(at) });
       assert.deepEqual([4, 5, 6, 10].map(expired), ['known', 'known', 'illegal_move', 'illegal_move']);
     }
+    // Our clock was behind that of the acquirer when the payment arrived.
+    const ahead = { ...payment('paid', 'bank_slip'), history };
+    const details = { ...(ahead.details as BankSlipDetails), paidAt: new Date(20) };
+    const expired = (at: number) =>
+      verdictOn('charge_expired', { ...ahead, details }, { occurredAt: new Date(at) });
+    assert.deepEqual([6, 20, 21].map(expired), ['known', 'known', 'illegal_move']);
     const pix = { ...payment('paid', 'pix'), history };
     assert.equal(verdictOn('charge_expired', pix, { occurredAt: new Date(4) }), 'illegal_move');
   });

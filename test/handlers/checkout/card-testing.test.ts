@@ -128,6 +128,24 @@ describe('card payments that are not approved', () => {
     assert.equal(line?.fields.merchant_id, shop.account);
   });
 
+  test('include subscriptions that begin with free days, which say later which cards work', async () => {
+    const trial = { recurrence_interval: 'monthly', recurrence_trial_days: 7, amount: 4_990 };
+    const page = await CheckoutPage.ofLink(shop, { ...trial, payment_methods: ['credit_card'] });
+    const subscribe = async (address: string, number: string) => {
+      const body = await page.subscriptionBody({}, { number });
+      return (await page.subscribe(body, { headers: { 'x-forwarded-for': address } })).status;
+    };
+    for (let i = 0; i < 10; i += 1) assert.equal(await subscribe('192.0.2.9', cardNumber(i)), 201);
+    assert.equal(await subscribe('192.0.2.9', cardNumber(10)), 429);
+    for (let i = 1; i <= 4; i += 1) assert.equal(await subscribe(`192.0.2.1${i}`, cardNumber(0)), 201);
+    assert.equal(await subscribe('192.0.2.20', cardNumber(0)), 429);
+    const [row] = await service.rows<{ tries: number }>(
+      'select coalesce(sum(tries), 0) as tries from checkout_tries where merchant_id = :account and counter_id = :id',
+      { account: shop.account, id: counterIdOf(service.deps, 'page', page.hash) },
+    );
+    assert.equal(row!.tries, 0, 'many buyers can subscribe at the page');
+  });
+
   test('are forgotten by a reset of the sandbox', async () => {
     const page = await CheckoutPage.ofLink(shop);
     for (let i = 1; i <= 5; i += 1) assert.equal(await tryCard(page, '203.0.113.1'), 201);

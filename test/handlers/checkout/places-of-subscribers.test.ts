@@ -55,6 +55,18 @@ describe('the places of a recurring link', () => {
     });
   }
 
+  test('that are all taken hide which card a subscriber has', async () => {
+    const page = await ofLink({ max_payments: 2 });
+    const customer = customerBody();
+    await page.subscribed(await page.subscriptionBody({ customer }));
+    await (await LinkPlaces.of(service, shop, page.id)).take();
+    const number = withCheckDigit('424242100000042');
+    for (const card of [{}, { number }]) {
+      const { status, body } = await page.subscribe(await page.subscriptionBody({ customer }, card));
+      assert.deepEqual([status, Object.keys(body.errors)], [422, ['status']]);
+    }
+  });
+
   test('are given back by a first charge that is refused', async () => {
     const page = await ofLink({ max_payments: 1 });
     const refused = await page.subscribed(await page.subscriptionBody({}, { number: NO_FUNDS }));

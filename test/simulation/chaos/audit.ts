@@ -32,6 +32,7 @@ export async function settle(
   for (const entry of journal.entries) await repeat(service, journal, entry);
   await reconcile(service, MUCH_LATER_MS);
   for (const { account } of shops) {
+    await settleLateRefunds(service, control, account);
     await until('every notification has arrived', async () => {
       await service.rows(
         'update simulator.notifications set next_attempt_at = :now where account = :account',
@@ -53,6 +54,22 @@ export async function settle(
   await sendDueEmails(service.deps);
   await fanOutEvents(service.deps);
   await new DeliveryLoop(service.deps).runToEnd();
+}
+
+/** The acquirer completes or denies the refunds that it has not decided yet. */
+async function settleLateRefunds(
+  service: TestService,
+  control: SandboxControl,
+  account: string,
+): Promise<void> {
+  const open = await service.rows<{ reference: string }>(
+    "select reference from refunds where merchant_id = :account and status = 'in_progress' order by reference",
+    { account },
+  );
+  for (const [i, { reference }] of open.entries()) {
+    const outcome = i % 2 === 0 ? 'refund_succeeded' : 'refund_denied';
+    await control.simulate({ account, reference, outcome, reason: null, occurredAt: new Date() });
+  }
 }
 
 /** A repeated request gets the first answer again, byte for byte; if the client got no answer, it gets one now. */

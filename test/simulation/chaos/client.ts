@@ -8,10 +8,23 @@ import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { Json, TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
 import type { Journal } from './journal.ts';
 
-/** The acquirer approves, sends each notification twice, refuses a capture, or refuses a refund. */
-const CARDS = ['4242424242424242', '4000000000001158', '4000000000001174', '4000000000001240'];
+/**
+ * The acquirer approves, sends each notification twice, refuses a capture, refuses a refund, or completes or denies one a day
+ * later.
+ */
+const CARDS = [
+  '4242424242424242',
+  '4000000000001158',
+  '4000000000001174',
+  '4000000000001240',
+  '4000000000007726',
+  '4000000000005126',
+];
+/** Charges by Pix and boleto whose refunds are completed or denied a day later. */
+const LATE_REFUNDS = [99_990_011, 99_990_012];
 const RECIPIENTS = 3;
 /** After a kill, on a busy machine. */
 const RECOVERY_LIMIT_MS = 60_000;
@@ -32,6 +45,7 @@ export async function prepareShop(service: TestService, receiverUrl: string): Pr
   const customerId = await shop.customer(payer);
   const cards = await Promise.all(CARDS.map((number) => shop.card(customerId, number)));
   for (let i = 0; i < RECIPIENTS; i++) await created(shop.post('/recipients', companyBody()));
+  await verifiedDomain(shop, domainOf(shop));
   await created(shop.post('/webhook-endpoints', { url: receiverUrl, events: ['*'] }));
   const { jwk } = await shop.get('/cards/encryption-key');
   return { shop, customerId, cards, jwk };
@@ -99,7 +113,8 @@ export class Client {
   }
 
   async #order(): Promise<void> {
-    const answer = await this.#ask('/charges/orders', this.#orderBody());
+    const body = await this.#orderBody();
+    const answer = body && (await this.#ask('/charges/orders', body));
     if (answer?.status !== 201) return;
     const { id, status, amount, payment_method } = answer.body.payment;
     if (status === 'waiting_payment') await this.#simulate(id, this.#random.oneIn(5) ? 'expired' : 'paid');
@@ -108,7 +123,8 @@ export class Client {
     if (payment_method !== 'bank_slip' && this.#random.oneIn(3)) await this.#dispute(id);
   }
 
-  #orderBody(): object {
+  /** Undefined if the buyer's wallet gives no token. */
+  async #orderBody(): Promise<object | undefined> {
     const random = this.#random;
     const { customerId, cards } = this.#prepared;
     const card = { id: random.pick(cards) };
@@ -117,7 +133,10 @@ export class Client {
       { payment_method: 'debit_card', debit_card: card },
       { payment_method: 'pix' },
       { payment_method: 'bank_slip' },
+      { payment_method: 'browser_wallet', browser_wallet: { capture: random.oneIn(2) } },
     ]);
+    const isCharge = block.payment_method === 'pix' || block.payment_method === 'bank_slip';
+    const amount = isCharge && random.oneIn(3) ? random.pick(LATE_REFUNDS) : random.integer(500, 50_000);
     const split = Array.from({ length: random.integer(0, RECIPIENTS) }, (_, i) => ({
       recipient_id: i + 1,
       type: random.pick(['fixed', 'percentage']),
@@ -126,12 +145,26 @@ export class Client {
       allow_charge_remainder_fee: random.oneIn(2),
       is_liable: random.oneIn(3),
     }));
-    return {
-      code: randomUUID(),
-      mcc: '5734',
-      customer: { id: customerId },
-      payment: { amount: random.integer(500, 50_000), ...block, split },
+    const payment = { amount, ...block, split };
+    if (payment.browser_wallet !== undefined) {
+      const browser_wallet_token = await this.#walletToken();
+      if (browser_wallet_token === undefined) return undefined;
+      payment.browser_wallet = { ...payment.browser_wallet, browser_wallet_token } as never;
+    }
+    return { code: randomUUID(), mcc: '5734', customer: { id: customerId }, payment };
+  }
+
+  /** The buyer's wallet hands over a token, unless the acquirer is down. */
+  async #walletToken(): Promise<string | undefined> {
+    const wanted = {
+      domainName: domainOf(this.#prepared.shop),
+      number: this.#random.pick(CARDS),
+      createdAt: new Date(),
     };
+    return this.#control.createWalletToken(wanted).then(
+      ({ token }) => token,
+      () => undefined,
+    );
   }
 
   async #captureOrCancel(id: string, amount: number): Promise<void> {
@@ -146,6 +179,14 @@ export class Client {
   async #refund(id: string, amount: number): Promise<void> {
     const parts = Array.from({ length: this.#random.integer(1, 3) }, () => this.#random.integer(1, amount));
     await Promise.all(parts.map((part) => this.#ask(`/payments/${id}/refunds`, { amount: part })));
+    if (this.#random.oneIn(2)) return;
+    const [late] = await this.#rows(
+      `select reference from refunds where payment_id = '${id}' and status = 'in_progress'`,
+    );
+    if (late !== undefined) {
+      const outcome = this.#random.pick(['refund_succeeded', 'refund_denied'] as const);
+      await this.#simulateAt(String(late.reference), outcome);
+    }
   }
 
   async #dispute(paymentId: string): Promise<void> {
@@ -169,13 +210,12 @@ export class Client {
   async #simulate(paymentId: string, outcome: SimulatedOutcome): Promise<void> {
     const [payment] = await this.#rows(`select reference from payments where id = '${paymentId}'`);
     if (payment === undefined) return;
-    const event = {
-      account: this.#prepared.shop.account,
-      reference: String(payment.reference),
-      outcome,
-      reason: null,
-      occurredAt: new Date(),
-    };
+    await this.#simulateAt(String(payment.reference), outcome);
+  }
+
+  async #simulateAt(reference: string, outcome: SimulatedOutcome): Promise<void> {
+    const { account } = this.#prepared.shop;
+    const event = { account, reference, outcome, reason: null, occurredAt: new Date() };
     await this.#control.simulate(event).catch(() => {});
   }
 
