@@ -1,5 +1,6 @@
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Database } from './engine/database.ts';
+import { firstIdAt } from './engine/ids-by-time.ts';
 
 /** A table whose rows expire. */
 export interface ExpiringRows {
@@ -13,6 +14,8 @@ export interface ExpiringRows {
    * merchant by merchant, so that a table with such an index for its list needs no other.
    */
   readonly indexedBy: 'slot' | 'merchant';
+  /** Ids (`key`) were made at `expiresAt` (UUID version 7), and expired rows are looked up by them. */
+  readonly hasIdsByTime?: boolean;
   /** A table whose rows are deleted with those that they name in `column`. An index of it leads with slot, merchant and `column`. */
   readonly withRows?: { readonly table: string; readonly column: string };
 }
@@ -46,16 +49,19 @@ function deletion(expiring: ExpiringRows): string {
 }
 
 /** Rows that another transaction holds are skipped, and deleted by a later run. */
-function expired({ table, key, expiresAt, indexedBy }: ExpiringRows): string {
+function expired({ table, key, expiresAt, indexedBy, hasIdsByTime }: ExpiringRows): string {
   if (indexedBy === 'slot') {
     return `select merchant_id, ${key} from ${table} where {slot} and ${expiresAt} <= :before
              limit :limit for update skip locked`;
   }
+  const [isExpired, order] = hasIdsByTime
+    ? [`t.${key} < ${firstIdAt('cast(:before as timestamptz)')}`, key]
+    : [`t.${expiresAt} <= :before`, expiresAt];
   return `
     select old.* from merchants m cross join lateral (
       select t.merchant_id, t.${key} from ${table} t
-       where {slot:t} and t.merchant_id = m.merchant_id and t.${expiresAt} <= :before
-       order by t.${expiresAt} limit :limit for update skip locked) old
+       where {slot:t} and t.merchant_id = m.merchant_id and ${isExpired}
+       order by t.${order} limit :limit for update skip locked) old
      where {slot:m} limit :limit`;
 }
 

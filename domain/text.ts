@@ -28,6 +28,15 @@ export function plainAscii(text: string, maxCharacters: number): string {
 }
 
 /**
+ * The beginning of a text, with at most `max` UTF-16 units and no half of a surrogate pair. So it has at most `max` characters
+ * for every system, whether it counts units or code points.
+ */
+export function cutText(text: string, max: number): string {
+  const cut = text.slice(0, max);
+  return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trimEnd();
+}
+
+/**
  * Dotted paths (array index as a number, `''` for the value itself) of the first 100 strings and keys of a parsed JSON
  * value that cannot be stored, in document order. In a path U+FFFD replaces a character that cannot be stored. Does not
  * recurse.

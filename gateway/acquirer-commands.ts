@@ -1,6 +1,5 @@
 import type { Address } from '../domain/contact.ts';
-import type { PaymentMethod } from '../domain/merchants/merchant.ts';
-import type { SupportedMethod } from '../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { BillingInterval } from '../domain/products/billing-interval.ts';
 
@@ -45,7 +44,7 @@ interface CommandBase {
 
 /** The fields of every command for a new payment. */
 export interface CreationFields extends CommandBase {
-  readonly method: SupportedMethod;
+  readonly method: PaymentMethod;
   readonly amount_centavos: number;
   readonly customer: AcquirerCustomer;
 }

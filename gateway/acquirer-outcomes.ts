@@ -1,5 +1,5 @@
 import type { CardBrand } from '../domain/cards/card-number.ts';
-import type { PaymentMethod } from '../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
 import type { NotificationType } from '../domain/payments/acquirer-notification.ts';
 import type { DisputeNotice } from '../domain/payments/dispute-notice.ts';
 import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';

@@ -1,4 +1,4 @@
-import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../domain/merchants/payment-methods.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import { isStorableText } from '../domain/text.ts';
 

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
 /**
  * The protocol between the service and an acquirer: JSON over HTTP, signed (`signature.ts`). Amounts are integer
  * centavos.
@@ -23,7 +24,6 @@
  */
 
 import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
-import type { PaymentMethod } from '../domain/merchants/merchant.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
 import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
 import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';

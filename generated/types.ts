@@ -1252,9 +1252,9 @@ export interface paths {
          *
          *     Show the QR code of the answer, `payment.pix_recurring.qr_code`. The payer can use it for 30 minutes.
          *
-         *     - Without a trial, the payer pays the first charge with it and authorizes the later ones: the subscription is
-         *       `payment_pending` and becomes `payment_approved`.
-         *     - With `trial_days`, the payer only authorizes it: `payment` is `scheduled` with the amount 0, and the subscription
+         *     - If the first charge is due now, the payer pays it and authorizes the later ones: the subscription is `payment_pending` and
+         *       becomes `payment_approved`.
+         *     - With `trial_days`, or if the first cycle costs nothing, the payer only authorizes it: `payment` is `scheduled` with the amount 0, and the subscription
          *       becomes `trial_started`.
          *
          *     When the payer has authorized it, `payment.pix_recurring.charge_code` is the identifier of the mandate in Pix. If the
@@ -2049,7 +2049,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is pre-authorized
-         * @description The amount is reserved on the card, and you can capture or cancel it. This event is sent for cards with manual capture, and `payment.authorized` follows at once.
+         * @description The amount is reserved on the card, and you can capture or cancel it. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`, and `payment.authorized` follows at once.
          */
         post: {
             parameters: {
@@ -2111,7 +2111,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment is authorized
-         * @description The issuer authorized the card. With automatic capture, the payment is `AUTHORIZED`, and `payment.updated` follows with the payment `paid`. With manual capture, this event follows `payment.pre_authorized`, the payment is `pre_authorized`, and nothing is captured yet: wait for `payment.capture_confirmed`.
+         * @description The issuer authorized the card or wallet. With automatic capture, the payment is `AUTHORIZED`, and `payment.updated` follows with the payment `paid`, or `payment.capture_confirmed` for a cycle of a subscription. For Pix recurring, the payer authorized the mandate. With manual capture, this event follows `payment.pre_authorized`, the payment is `pre_authorized`, and nothing is captured yet: wait for `payment.capture_confirmed`.
          */
         post: {
             parameters: {
@@ -2173,7 +2173,7 @@ export interface webhooks {
         put?: never;
         /**
          * A capture is confirmed
-         * @description The reserved amount, or a part of it, was captured: the payment is `paid`. This event is sent for cards with manual capture.
+         * @description The reserved amount, or a part of it, was captured: the payment is `paid`. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`, and for each cycle of a subscription that is charged by card, wallet or Pix recurring.
          */
         post: {
             parameters: {
@@ -2235,7 +2235,7 @@ export interface webhooks {
         put?: never;
         /**
          * A capture fails
-         * @description The acquirer refused the capture, and the payment is not changed. This event is sent for cards with manual capture.
+         * @description The acquirer refused the capture, and the payment is not changed. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`.
          */
         post: {
             parameters: {
@@ -2359,7 +2359,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment expires
-         * @description The buyer did not pay in time: a Pix after its `expires_at`, a boleto after the next business day after its `due_at`.
+         * @description The buyer did not pay in time: a Pix after its `expires_at`, a boleto after the next business day after its `due_at`, a QR code of Pix recurring after 30 minutes. A Pix or boleto that was paid at the last moment can still become `paid`.
          */
         post: {
             parameters: {
@@ -2793,7 +2793,7 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is completed
-         * @description The amount was refunded: the payment is `partially_refunded` or `refunded`.
+         * @description The amount was refunded: the payment is `partially_refunded` or `refunded`. While another refund runs, it stays `refund_in_progress`, and during a dispute it keeps the status of the dispute.
          */
         post: {
             parameters: {
@@ -2855,7 +2855,7 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is denied
-         * @description The acquirer denied the refund. The payment returns to its previous status.
+         * @description The acquirer denied the refund. The payment returns to its previous status, unless another refund runs or the payment is disputed.
          */
         post: {
             parameters: {
@@ -2917,7 +2917,7 @@ export interface webhooks {
         put?: never;
         /**
          * A dispute is opened
-         * @description The card holder disputes the charge with the bank.
+         * @description The buyer disputes a charge by card, wallet or Pix with the bank.
          */
         post: {
             parameters: {
@@ -3836,6 +3836,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * You send a ping
+         * @description You have sent a ping with `POST /webhook-endpoints/{id}/ping`, to see whether your server receives deliveries. It is signed like the delivery of an event, and every endpoint gets it, whatever events it has chosen. `GET /events` does not have it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description Identifier of this delivery, the same for each attempt. Store it, and ignore a delivery that you have handled.
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description Identifier of the message, the same for each attempt. It is part of the signed content, and is sent only if a secret is set ([Standard Webhooks](https://www.standardwebhooks.com)).
+                     * @example 01a1ff84-16cc-7d3e-8b59-2f6a90c4e7d1
+                     */
+                    "webhook-id"?: string;
+                    /**
+                     * @description Time of this attempt, in seconds since 1970 (Unix time). It is real time, also when the sandbox's clock was moved. Refuse a message whose time differs from yours by more than 5 minutes, so that nobody can send an old message again. Sent only if a secret is set.
+                     * @example 1795288209
+                     */
+                    "webhook-timestamp"?: number;
+                    /**
+                     * @description `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as received. Its key is your secret: the bytes whose base64 follows `whsec_`. While an old secret is still valid next to a new one, there are several signatures, separated by spaces; one valid signature is enough. Any Standard Webhooks library can verify it. Sent only if a secret is set.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookPing"];
+                };
+            };
+            responses: {
+                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -4269,7 +4331,7 @@ export interface components {
             next_charge_at: string | null;
             /**
              * Format: int64
-             * @description The amount of the next charge in centavos; null if no charge follows.
+             * @description What the next charge takes in centavos, less a credit of a plan change; null if no charge follows.
              */
             next_charge_amount: number | null;
             /** @description When the access of a canceled subscription ends; null otherwise. */
@@ -5508,7 +5570,7 @@ export interface components {
             soft_descriptor: string | null;
             /**
              * Format: uri
-             * @description Address to which the events of this link's payments are sent; null if none was sent.
+             * @description Address to which the events of this link's payments and subscriptions are sent; null if none was sent.
              */
             notification_url: string | null;
             /** @description Whether the buyer gets a receipt by e-mail. */
@@ -5610,7 +5672,7 @@ export interface components {
             soft_descriptor?: string;
             /**
              * Format: uri
-             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
+             * @description Address for the events of this link's payments and subscriptions, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25).
              */
             notification_url?: string;
             /**
@@ -5709,7 +5771,7 @@ export interface components {
             soft_descriptor?: string | null;
             /**
              * Format: uri
-             * @description Address for the events of this link's payments, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Null removes it.
+             * @description Address for the events of this link's payments and subscriptions, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Null removes it.
              */
             notification_url?: string | null;
             /** @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. A service without a mail server answers true with 422; the sandbox shows the e-mails in `GET /sandbox/emails` then. */
@@ -5761,7 +5823,7 @@ export interface components {
         };
         /** @description What the payer needs to authorize a mandate of Pix Automático, and the result. A charge of an authorized mandate has no QR code. */
         PaymentPixRecurring: {
-            /** @description The BR Code to copy and paste into a bank's app. With it the payer authorizes the mandate and, if the subscription has no trial, also pays the first charge. Null while it is being registered, and for later charges. Set by the acquirer. */
+            /** @description The BR Code to copy and paste into a bank's app. With it the payer authorizes the mandate and, if `amount` is not 0, also pays the first charge. Null while it is being registered, and for later charges. Set by the acquirer. */
             qr_code: string | null;
             /** @description The same code as a picture to scan, in a `data:image/png;base64,…` address; null if `qr_code` is null. */
             qr_code_image: string | null;
@@ -6641,7 +6703,7 @@ export interface components {
              */
             offer_id?: string;
             interval?: components["schemas"]["SubscriptionInterval"];
-            /** @description When the trial begins or, without one, the first charge is made; by default now. Not in the past, and at most 5 years ahead. */
+            /** @description When the trial begins or, without one, the day on which the first charge is made: at once if it is today, else at 06:00 (America/Sao_Paulo). By default now. Not in the past, and at most 5 years ahead. */
             start_at?: components["schemas"]["InstantOrDay"];
             /**
              * Format: int32
@@ -6730,7 +6792,7 @@ export interface components {
             bank_slip?: components["schemas"]["SubscriptionBankSlipCreate"];
             pix?: components["schemas"]["SubscriptionPixCreate"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
-            /** @description Shares of every cycle for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. Of the difference that an upgrade at once charges, only `percentage` shares get a part. If a credit makes a charge too small for the `fixed` shares, the last ones are cut first. */
+            /** @description Shares of every cycle for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. Of the difference that an upgrade at once charges, only `percentage` shares get a part. If a credit, a cheaper plan or a `next_charge_amount` makes a charge too small for the `fixed` shares, the last ones are cut first. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
         /**
@@ -6779,7 +6841,7 @@ export interface components {
             next_charge_at: string | null;
         };
         /**
-         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs. `active`: all cycles so far are paid. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
+         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs, or begins at `start_at`. `active`: all cycles so far are paid, or the subscription was reactivated and its overdue cycle is being charged. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
          * @enum {string}
          */
         SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";
@@ -7160,6 +7222,24 @@ export interface components {
              */
             wrong_signature?: boolean;
         };
+        /** @description What a ping sends to an endpoint. It is about no object, so its `data` is empty. */
+        WebhookPing: {
+            /**
+             * Format: uuid
+             * @description Identifier of the delivery, as in `webhook-id`.
+             */
+            id: string;
+            event: components["schemas"]["WebhookPingEvent"];
+            created_at: components["schemas"]["UtcTimestamp"];
+            environment: components["schemas"]["Environment"];
+            /** @description Always empty. */
+            data: Record<string, never>;
+        };
+        /**
+         * @description The name of a ping, which no other event has.
+         * @enum {string}
+         */
+        WebhookPingEvent: "ping";
     };
     responses: {
         /** @description The API key is missing, unknown or revoked, or is not allowed to do this (`forbidden`). This operation answers all of these cases with 403. */
@@ -7605,7 +7685,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`). Or the charge of an upgrade was refused, or the service can no longer read the card or the wallet, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is canceled, or has ended (`status`). Or the offer is archived, is not recurring, has no price for the next cycle, or is not allowed by the payer's mandate (`offer_id`). Or the change is not possible at once (`effective`), or there is no such preview of the subscription (`preview_id`). Or the charge of an upgrade was refused, or the service can no longer read the card or the wallet, and nothing has changed (`payment`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPlanChange: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7670,7 +7750,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The subscription is not canceled, is paid by Pix recurring, was never charged, or its card was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The subscription is not canceled, is paid by Pix recurring, was never charged, or has no further charge, or its access has ended, or its card was deleted (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidReactivation: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11443,7 +11523,7 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description With `after`: seconds to wait for an event while there is none, 0 to 30. The answer can come earlier, also without an event. 10 requests of a merchant can wait at the same time; further ones are answered with 429.
+                 * @description With `after`: seconds to wait for an event while there is none, 0 to 30. The answer can come earlier, also without an event. 10 requests of a merchant can wait in each process of the service at the same time; further ones are answered with 429.
                  * @example 0
                  */
                 wait?: number;

@@ -18,7 +18,7 @@ import type { SettlementFiles } from '../gateway/settlement-files.ts';
 import type { FeedWaits } from './feed-waits.ts';
 import type { HostLookups } from './host-lookups.ts';
 import type { Mailer } from './mailer.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { OutgoingSender } from './outgoing.ts';
 import type { PaymentStreams } from './payment-streams.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
 import type { UpstreamCalls } from './upstream-calls.ts';
@@ -126,7 +126,7 @@ export interface Deps {
   /** Looks up the host names that merchants give. */
   readonly hostLookups: HostLookups;
   /** Makes every call to an address that a merchant gave. */
-  readonly outgoing: Outgoing;
+  readonly outgoing: OutgoingSender;
   readonly wallet: WalletConnections;
   readonly notificationUrls: readonly NotificationUrls[];
   readonly paymentListeners: readonly PaymentListener[];

@@ -42,3 +42,11 @@ export interface Outgoing {
   /** Makes one call. Never throws. */
   call(call: OutgoingCall): Promise<OutgoingResult>;
 }
+
+export type OutgoingEnd = (result: OutgoingResult) => void;
+
+/** Also makes calls without a promise for each, which is faster where many follow each other. */
+export interface OutgoingSender extends Outgoing {
+  /** `ended` is called later, and must not throw. */
+  begin(call: OutgoingCall, ended: OutgoingEnd): void;
+}

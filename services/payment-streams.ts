@@ -5,23 +5,34 @@ import { Refusal } from './refusal.ts';
 const MAX_PER_PAYMENT = 4;
 /** Of a process. Each reads its payment every second. */
 const MAX_IN_ALL = 256;
+/** Of a merchant, so that the open pages of one leave streams to the buyers of others. */
+const MAX_PER_MERCHANT = MAX_IN_ALL / 4;
 const RETRY_AFTER_S = 5;
 
 /** Counts the streams of this process that follow payments. They hold no ticket of admission control. */
 export class PaymentStreams {
-  readonly #open = new Counts();
+  readonly #ofPayments = new Counts();
+  readonly #ofMerchants = new Counts();
   readonly #stopping = new AbortController();
 
   /** Counts a stream until the result is disposed. Refusal: `too_many_waits`. */
-  open(paymentId: string): Disposable {
-    if (this.#open.of(paymentId) >= MAX_PER_PAYMENT || this.#open.total >= MAX_IN_ALL) {
+  open(merchantId: string, paymentId: string): Disposable {
+    const isFull =
+      this.#ofPayments.of(paymentId) >= MAX_PER_PAYMENT ||
+      this.#ofMerchants.of(merchantId) >= MAX_PER_MERCHANT ||
+      this.#ofPayments.total >= MAX_IN_ALL;
+    if (isFull) {
       throw new Refusal('too_many_waits', {
         message: 'Too many streams of events are open. Read the payment every few seconds instead.',
         retryAfter_s: RETRY_AFTER_S,
       });
     }
-    this.#open.add(paymentId, 1);
-    return { [Symbol.dispose]: () => this.#open.add(paymentId, -1) };
+    const count = (change: number) => {
+      this.#ofPayments.add(paymentId, change);
+      this.#ofMerchants.add(merchantId, change);
+    };
+    count(1);
+    return { [Symbol.dispose]: () => count(-1) };
   }
 
   /** Aborted when the service stops. */

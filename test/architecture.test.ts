@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { climbingImports, importCycles, unknownAreas } from './support/architecture/areas.ts';
 import { misplacedParameters } from './support/architecture/parameters.ts';
-import { forbiddenImports, unknownFolders } from './support/architecture/rooms.ts';
+import { forbiddenImports, importsOfTests, unknownFolders } from './support/architecture/rooms.ts';
 import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
 import { brokenRules, idleExcuses } from './support/architecture/words.ts';
 
@@ -63,6 +63,32 @@ describe('imports point down', () => {
     const text = "import a from '../b/a.ts';\nexport * from './c.ts';\nimport 'd';\nawait import('./e.ts');";
     const targets = importsOf({ path: 'room/x.ts', text }).map(({ target }) => target);
     assert.deepEqual(targets, ['b/a.ts', 'room/c.ts', 'd', 'room/e.ts']);
+  });
+});
+
+describe('imports of tests', () => {
+  const A_TEST = 'b.test.ts';
+
+  test('no file imports a test, and support imports nothing of one room', () => {
+    assert.deepEqual(importsOfTests(projectSources()), []);
+  });
+
+  const forbidden: [string, string][] = [
+    ['test/db/a.ts', `import { b } from './${A_TEST}';`],
+    ['scripts/a.ts', `import { b } from '../test/db/${A_TEST}';`],
+    ['test/support/a.ts', "import { b } from '../db/b.ts';"],
+    ['test/support/deep/a.ts', "import type { B } from '../../db/b.ts';"],
+  ];
+  for (const [path, text] of forbidden) {
+    test(`${path} with ${text} is reported`, () => {
+      assert.equal(importsOfTests(planted(path, text)).length, 1);
+    });
+  }
+
+  test('support may import support, test data and the project', () => {
+    const text =
+      "import b from './b.ts';\nimport c from '../vectors/c.json';\nimport d from '../../db/d.ts';";
+    assert.deepEqual(importsOfTests(planted('test/support/a.ts', text)), []);
   });
 });
 
@@ -133,6 +159,16 @@ describe('areas', () => {
     ];
     assert.deepEqual(importCycles(ring), ['db/b.ts imports db/c.ts imports db/b.ts.']);
   });
+
+  for (const folder of ['scripts/bench', 'test/support']) {
+    test(`a cycle in ${folder} is reported`, () => {
+      const ring = [
+        ...planted(`${folder}/a.ts`, "import type { B } from './b.ts';"),
+        ...planted(`${folder}/b.ts`, "import { a } from './a.ts';"),
+      ];
+      assert.equal(importCycles(ring).length, 1);
+    });
+  }
 });
 
 describe('code that is allowed only in certain files', () => {

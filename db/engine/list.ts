@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex';
+import { firstIdAt } from './ids-by-time.ts';
 
 /** Builds the text of statements. It has no connection: `Queryable` sends them. */
 const builder = knex({ client: 'pg' });
@@ -22,6 +23,8 @@ export interface ListDefinition<Filter> {
   readonly alias?: string;
   /** The column that orders rows with the same time. Default: `id`. */
   readonly idColumn?: string;
+  /** Ids were made at `created_at` (UUID version 7), so that they alone give the order, and indexes need no `created_at`. */
+  readonly hasIdsByTime?: boolean;
   /** A further condition on every row. The scope of the listed table is added. */
   readonly where?: string;
   readonly filters: { readonly [Name in keyof Filter]-?: Condition };
@@ -112,7 +115,8 @@ function statement(list: ListDefinition<unknown>, given: Given, bounds: Bounds):
       (filters[name] as (query: Query, value: Value) => unknown)(query, placeholder(parameterOf(name)));
     }
     add(query);
-    return `${textOf(query)} order by ${columnOf(list, 'created_at')} desc, ${idOf(list)} desc limit :limit`;
+    const time = list.hasIdsByTime ? '' : `${columnOf(list, 'created_at')} desc, `;
+    return `${textOf(query)} order by ${time}${idOf(list)} desc limit :limit`;
   };
   if (anyOfFilter === undefined) return select(() => {});
   const [name, values] = anyOfFilter as readonly [string, readonly unknown[]];
@@ -133,9 +137,18 @@ function selectOf(list: ListDefinition<unknown>, bounds: Bounds): Query {
     .from(builder.raw(list.from))
     .whereRaw(list.alias === undefined ? '{scope}' : `{scope:${list.alias}}`);
   if (list.where !== undefined) query.whereRaw(list.where);
+  if (list.hasIdsByTime) return withIdBounds(query, id, bounds);
   if (bounds.after) query.whereRaw(`(${createdAt}, ${id}) < (:cursor_at, :cursor_id)`);
   if (bounds.createdFrom) query.where(createdAt, '>=', placeholder('created_from'));
   if (bounds.createdBefore) query.where(createdAt, '<', placeholder('created_before'));
+  return query;
+}
+
+function withIdBounds(query: Query, id: string, bounds: Bounds): Query {
+  const idAt = (parameter: string) => firstIdAt(`cast(:${parameter} as timestamptz)`);
+  if (bounds.after) query.whereRaw(`${id} < :cursor_id`);
+  if (bounds.createdFrom) query.whereRaw(`${id} >= ${idAt('created_from')}`);
+  if (bounds.createdBefore) query.whereRaw(`${id} < ${idAt('created_before')}`);
   return query;
 }
 

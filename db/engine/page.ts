@@ -35,8 +35,8 @@ export async function fetchPage<Row extends { id: string; cursor_id?: string }, 
 }
 
 /**
- * One page of two lists with the same columns, as if they were one. If a row moves from the first list to the second one
- * during the read, it is on the page once.
+ * One page of two lists with the same columns, whose ids sort by time, as if they were one. If a row moves from the first
+ * list to the second one during the read, it is on the page once.
  */
 export async function fetchMergedPage<Row extends { id: string }, Filter extends object>(
   q: Queryable,
@@ -49,9 +49,8 @@ export async function fetchMergedPage<Row extends { id: string }, Filter extends
   const late = await fetchRows(q, scope, second, filter, request);
   if (early.length === 0) return pageOf(late, request);
   const rows = new Map([...early, ...late].map((row) => [row.id, row]));
-  // Times have six decimals and ids lower case, so that their texts sort as they do.
-  const key = ({ cursor_at, id }: Listed<Row>) => `${cursor_at} ${id}`;
-  const sorted = [...rows.values()].sort((a, b) => (key(a) < key(b) ? 1 : -1));
+  // Ids have lower case, so that their texts sort as they do.
+  const sorted = [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   return pageOf(sorted, request);
 }
 

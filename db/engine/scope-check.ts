@@ -17,19 +17,21 @@ interface Block {
 
 /** Words that end the list of tables of a `from`. */
 const ENDS_TABLES = 'where group having window order limit offset fetch for set returning'.split(' ');
+/** Words before `join`, and the word itself. */
+const JOINS = 'join inner left right full cross natural'.split(' ');
 /** Words that may follow a table and are not its alias. */
 const NO_ALIAS = new Set([
   ...ENDS_TABLES,
-  ...'join inner left right full cross natural on using union intersect except with values tablesample'.split(
-    ' ',
-  ),
+  ...JOINS,
+  ...'on using union intersect except with values tablesample'.split(' '),
 ]);
 const QUERY = 'select with insert update delete values'.split(' ');
 
 /**
  * One sentence for each table of the statement that has no `{scope:alias}` (or `{slot:alias}`) of its own, in the select,
  * update or delete that names it. A join to a table with a scope is not enough: through a common table expression, the
- * planner of a distributed database does not see it, and asks every shard.
+ * planner of a distributed database does not see it, and asks every shard. Nor is a scope that need not be true: it must be
+ * a term of a `where` or `on` that `and` connects with all others.
  * @throws Error when the statement cannot be read
  */
 export function unscopedTables(sql: string, needs: Needs): readonly string[] {
@@ -96,18 +98,39 @@ class StatementReader {
   #readBody(tokens: readonly Token[], start: number, block: Block): void {
     const isDelete = isWord(tokens[0], 'delete');
     let listsTables = false;
+    /** The tables that the condition of an outer join limits; undefined after any other join. */
+    let limited: readonly Table[] | undefined;
     for (let i = start; i < tokens.length; ) {
       const token = tokens[i]!;
       const startsList = isFrom(tokens, i) || (isDelete && isWord(token, 'using'));
       if (startsList) listsTables = true;
       if (startsList || isWord(token, 'join') || (listsTables && isComma(token))) {
+        const before = block.tables.length;
+        const side = outerSide(tokens, i);
         i = this.#readTable(tokens, i + 1, block);
+        limited = side && (side === 'left' ? block.tables.slice(before) : []);
         continue;
       }
       if (isWord(token, ...ENDS_TABLES)) listsTables = false;
+      if (isWord(token, 'where', 'on')) {
+        const condition = conditionAt(tokens, i + 1);
+        this.#readCondition(condition, block, isWord(token, 'on') ? limited : undefined);
+        i += 1 + condition.length;
+        continue;
+      }
       this.#readPart(token, block);
       i += 1;
     }
+  }
+
+  #readCondition(condition: readonly Token[], block: Block, limited: readonly Table[] | undefined): void {
+    const required: Block = { tables: [], scopes: [] };
+    condition.forEach((token, i) => {
+      this.#readPart(token, required, isRequired(condition, i));
+    });
+    const counts = ({ alias }: { alias: string | undefined }) =>
+      limited === undefined || limited.some((table) => alias === undefined || table.alias === alias);
+    block.scopes.push(...required.scopes.filter(counts));
   }
 
   /** A table, a function or a query in a list of tables. Returns the index after its alias. */
@@ -131,12 +154,17 @@ class StatementReader {
     return next;
   }
 
-  /** Any other part of a query: collects scopes, and reads subqueries. */
-  #readPart(token: Token, block: Block): void {
-    if (token.kind === 'scope') block.scopes.push(token);
+  /** Any other part of a query: reads subqueries, and collects the scopes of a condition that must be true. */
+  #readPart(token: Token, block: Block, mustBeTrue = false): void {
+    if (token.kind === 'scope' && mustBeTrue) block.scopes.push(token);
     if (token.kind !== 'group') return;
-    if (isQuery(token)) this.readQueries(token.tokens);
-    else for (const inner of token.tokens) this.#readPart(inner, block);
+    if (isQuery(token)) {
+      this.readQueries(token.tokens);
+      return;
+    }
+    token.tokens.forEach((inner, i) => {
+      this.#readPart(inner, block, mustBeTrue && isRequired(token.tokens, i));
+    });
   }
 
   /** `insert into table [as alias] (columns) values … | select …` */
@@ -174,6 +202,33 @@ const FROM: Token = { kind: 'word', text: 'from' };
 function isFrom(tokens: readonly Token[], i: number): boolean {
   const isComparison = isWord(tokens[i - 1], 'distinct') && isWord(tokens[i - 2], 'is', 'not');
   return isWord(tokens[i], 'from') && !isComparison;
+}
+
+/** Of the outer join at `i`; undefined for an inner join or a comma. */
+function outerSide(tokens: readonly Token[], i: number): 'left' | 'right' | 'full' | undefined {
+  const side = tokens[isWord(tokens[i - 1], 'outer') ? i - 2 : i - 1];
+  return isWord(side, 'left', 'right', 'full')
+    ? (side as { text: 'left' | 'right' | 'full' }).text
+    : undefined;
+}
+
+/** The tokens from `start` to the end of a `where` or `on`. */
+function conditionAt(tokens: readonly Token[], start: number): readonly Token[] {
+  const length = tokens
+    .slice(start)
+    .findIndex((token) => isComma(token) || isWord(token, ...ENDS_TABLES, ...JOINS, 'on'));
+  return length === -1 ? tokens.slice(start) : tokens.slice(start, start + length);
+}
+
+/** Whether the token at `i` is a term without which the condition is not true: only `and` connects it with the others. */
+function isRequired(condition: readonly Token[], i: number): boolean {
+  let cases = 0;
+  for (const [j, token] of condition.entries()) {
+    if (isWord(token, 'case')) cases += 1;
+    if (isWord(token, 'end')) cases -= 1;
+    if (cases > 0 ? j === i : isWord(token, 'or')) return false;
+  }
+  return [condition[i - 1], condition[i + 1]].every((next) => next === undefined || isWord(next, 'and'));
 }
 
 function isQuery(group: Token & { kind: 'group' }): boolean {

@@ -6,7 +6,7 @@ import type { SqlParams } from '../engine/sql.ts';
 export const NO_RECIPIENT = '00000000-0000-0000-0000-000000000000';
 
 /** How many rows share a balance of one day. */
-const PARTS = 16;
+export const PARTS = 16;
 
 /** Common table expressions that write to the ledger, and their parameters. */
 export interface LedgerWrites {

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyStatus } from '../../domain/merchants/api-key.ts';
-import type { Merchant, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { Merchant, MerchantStatus } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable } from '../engine/database.ts';

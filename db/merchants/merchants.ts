@@ -1,5 +1,6 @@
 import type { InterestTable } from '../../domain/installments.ts';
-import type { MerchantRecord, MerchantStatus, PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { MerchantRecord, MerchantStatus } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';

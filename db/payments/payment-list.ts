@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';

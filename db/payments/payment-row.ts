@@ -1,4 +1,4 @@
-import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type {
   Payment,
   PaymentShare,
@@ -19,7 +19,7 @@ export interface PaymentRow {
   customer_id: string;
   status: PaymentStatus;
   pending_operation: PendingOperation | null;
-  method: SupportedMethod;
+  method: PaymentMethod;
   amount_centavos: number;
   currency: string;
   installments: number;

@@ -7,6 +7,7 @@ import type {
   DeliveryStatus,
 } from '../../domain/webhooks/delivery.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { firstIdAt } from '../engine/ids-by-time.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchMergedPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import { UNSENT_AS_DELIVERIES } from './unsent-deliveries.ts';
@@ -118,13 +119,24 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
 }
 
+/** When the fan-out created the deliveries of an event. */
+const FANNED_OUT_AT =
+  '(select p.created_at from event_positions p where {scope:p} and p.event_id = :by_event_id)';
+
 const DELIVERIES = defineList<DeliveryRow, DeliveryFilter>({
   columns: COLUMNS,
   from: 'webhook_deliveries',
+  hasIdsByTime: true,
   filters: {
     endpointId: equals('endpoint_id'),
     event: equals('event'),
-    eventId: equals('event_id'),
+    // The ids of a fan-out lead to them, so that no index of events is needed, which each delivery would have to write.
+    eventId: (query, id) =>
+      query
+        .where('event_id', id)
+        .whereRaw(
+          `id >= ${firstIdAt(FANNED_OUT_AT)} and id < ${firstIdAt(`${FANNED_OUT_AT} + interval '1 ms'`)}`,
+        ),
     status: equals('status'),
   },
 });
@@ -136,7 +148,7 @@ const UNSENT = defineList<DeliveryRow, DeliveryFilter>({
   filters: {
     endpointId: equals('endpoint_id'),
     event: equals('event'),
-    eventId: equals('event_id'),
+    eventId: (query, id) => query.where('event_id', id).whereRaw(`u.created_at = ${FANNED_OUT_AT}`),
     status: equals('status'),
   },
 });

@@ -18,6 +18,8 @@ export interface QueueSettings {
 export interface UnsentPlace {
   /** The row that lists it, and how many of the row's deliveries have a result. All of its deliveries share the object. */
   readonly row: { readonly id: string; readonly sent: number };
+  /** Its place in the lists of the row, from 0. */
+  readonly place: number;
 }
 
 /** A pending delivery. `unsent` is set before its first attempt, unless it got a row at once. */
@@ -147,7 +149,7 @@ function toPending(row: PendingRow, queueId: string): PendingDelivery[] {
   if (row.sent === null) return [toDelivery(row)];
   const eventIds = row.event_ids.split(',');
   const events = row.events.split(',');
-  const unsent: UnsentPlace = { row: { id: row.id, sent: row.sent } };
+  const unsentRow = { id: row.id, sent: row.sent };
   return row.delivery_ids.split(',').map((id, i) => ({
     id,
     endpointId: queueId,
@@ -161,7 +163,7 @@ function toPending(row: PendingRow, queueId: string): PendingDelivery[] {
     attempts: [],
     responseBody: null,
     createdAt: row.created_at,
-    unsent,
+    unsent: { row: unsentRow, place: unsentRow.sent + i },
   }));
 }
 

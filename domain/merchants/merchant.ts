@@ -1,18 +1,9 @@
 import type { InterestTable } from '../installments.ts';
 import type { MerchantScope } from '../scope.ts';
+import type { PaymentMethod } from './payment-methods.ts';
 
 export const MERCHANT_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
-
-export const PAYMENT_METHODS = [
-  'credit_card',
-  'debit_card',
-  'pix',
-  'bank_slip',
-  'pix_recurring',
-  'browser_wallet',
-] as const;
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** What a request or a job needs to know of a merchant: its scope, what it may do, and its clock. */
 export interface Merchant extends MerchantScope {

@@ -1,4 +1,4 @@
-import { ESSENTIAL_FEES, type FeeRates, STANDARD_FEES } from './platform-fees.ts';
+import { ESSENTIAL_FEES, type FeeRates, STANDARD_FEES } from './payment-methods.ts';
 
 /** The resources for which a key can have permissions (contract row 1.3). */
 const RESOURCES = [

@@ -1,5 +1,4 @@
-import type { PaymentMethod } from '../merchants/merchant.ts';
-import { PAYMENT_METHODS } from '../merchants/merchant.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../merchants/payment-methods.ts';
 import type { AcquirerUpdate, OperationResult, UpdateName } from './acquirer-report.ts';
 import type { DisputeNotice } from './dispute-notice.ts';
 import { methodRules } from './methods/index.ts';

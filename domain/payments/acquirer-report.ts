@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../merchants/merchant.ts';
+import type { PaymentMethod } from '../merchants/payment-methods.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 import type { DisputeNotice } from './dispute-notice.ts';
 import { paidBy } from './methods/index.ts';

@@ -9,7 +9,8 @@ import {
   transfersOf,
 } from '../ledger/transfers.ts';
 import { merchantDay } from '../local-time.ts';
-import { type FeeRates, platformFee } from '../merchants/platform-fees.ts';
+import type { FeeRates } from '../merchants/payment-methods.ts';
+import { platformFee } from '../merchants/platform-fees.ts';
 import { sumOf } from '../money.ts';
 import { methodRules } from './methods/index.ts';
 import type { Payment, PaymentShare } from './payment.ts';

@@ -1,5 +1,6 @@
 import type { Share, SplitLine } from '../ledger/split.ts';
-import type { SupportedMethod, WithMethod } from './methods/index.ts';
+import type { PaymentMethod } from '../merchants/payment-methods.ts';
+import type { WithMethod } from './methods/index.ts';
 import type { PaymentRefusal } from './refusal-reasons.ts';
 
 export const PAYMENT_STATUSES = [
@@ -29,7 +30,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export type PendingOperation = 'capture' | 'void' | 'cancel';
 
 /** A payment by the method `M`. Amounts are integer centavos of BRL. */
-export interface Payment<M extends SupportedMethod = SupportedMethod> extends WithMethod<M> {
+export interface Payment<M extends PaymentMethod = PaymentMethod> extends WithMethod<M> {
   readonly id: string;
   readonly hash: string;
   readonly orderId: string | null;

@@ -1,8 +1,8 @@
 import type { Transfer } from '../ledger/transfers.ts';
-import type { FeeRates } from '../merchants/platform-fees.ts';
+import type { FeeRates, PaymentMethod } from '../merchants/payment-methods.ts';
 import type { Actor } from '../state-machine.ts';
 import type { DisputeNotice } from './dispute-notice.ts';
-import type { MethodDetails, SupportedMethod } from './methods/index.ts';
+import type { MethodDetails } from './methods/index.ts';
 import type { Payment } from './payment.ts';
 import {
   type AmountMove,
@@ -18,7 +18,7 @@ import { isOpen, type PaymentState, recordOfState, stateOf } from './payment-sta
 import type { PaymentRefusal } from './refusal-reasons.ts';
 
 /** What a move may change in addition to the state and the amounts. Absent fields do not change. */
-export interface PaymentDetails<M extends SupportedMethod = SupportedMethod> {
+export interface PaymentDetails<M extends PaymentMethod = PaymentMethod> {
   /** Data of the payment's method. */
   readonly method?: Partial<MethodDetails[M]>;
   readonly refusal?: PaymentRefusal;

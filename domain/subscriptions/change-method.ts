@@ -11,7 +11,7 @@ import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
 import type { PendingMandate } from './subscription.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
-import { isOverdue } from './subscription-status.ts';
+import { isOverdue, isPaidUp } from './subscription-status.ts';
 
 /** Why a subscription cannot change its payment method; null if it can. */
 export function methodChangeProblem(
@@ -106,8 +106,7 @@ function nextAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today:
 
 /** A trial that waited for the payer to authorize a mandate starts now. */
 function movesOf({ status, trialDays }: Billing, method: BillingMethod): WantedMove[] {
-  const isPaidUp = status === 'active' || status === 'payment_approved';
-  if (isPaidUp) return [{ move: 'change_method', to: billingRules(method).paidStatus }];
+  if (isPaidUp(status)) return [{ move: 'change_method', to: billingRules(method).paidStatus }];
   const startsTrial = status === 'payment_pending' && trialDays > 0;
   return startsTrial ? [{ move: 'change_method' }, { move: 'start_trial' }] : [{ move: 'change_method' }];
 }

@@ -50,6 +50,8 @@ const MOVES = {
   activate: {
     from: [...NOT_YET_CHARGED, ...OVERDUE],
     to: PAID_UP,
+    // A reactivated subscription is paid up before its overdue cycle is paid.
+    keeps: PAID_UP,
     by: ['acquirer', 'clock'],
     events: ['subscription.activated'],
   },

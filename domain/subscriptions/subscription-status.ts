@@ -26,6 +26,11 @@ export function isClosed(status: SubscriptionStatus): boolean {
   return status === 'canceled' || isFinished(status);
 }
 
+/** Whether no charge is overdue and the first one was made; also after a reactivation, until the overdue cycle is charged. */
+export function isPaidUp(status: SubscriptionStatus): boolean {
+  return status === 'active' || status === 'payment_approved';
+}
+
 /** Whether a cycle was refused or expired and is not paid yet. */
 export function isOverdue(status: SubscriptionStatus): boolean {
   return status === 'payment_refused' || status === 'past_due' || status === 'unpaid';

@@ -1,4 +1,4 @@
-import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { NotificationType } from '../acquirer.ts';
 import { type Answer, answerWithSubject, type Decision, decide, repeatAnswer } from './answers.ts';
 import { BEHAVIOURS, type CallBehaviour } from './behaviours.ts';
@@ -17,7 +17,7 @@ import type { Simulator } from './simulator.ts';
 /** Authorizes a payment or registers a charge, depending on the method. */
 export async function createPayment(
   simulator: Simulator,
-  { method, creation }: { readonly method: SupportedMethod; readonly creation: Creation },
+  { method, creation }: { readonly method: PaymentMethod; readonly creation: Creation },
   request: CreationRequest,
   fields: Fields,
 ): Promise<Answer> {

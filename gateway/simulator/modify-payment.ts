@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { NotificationType } from '../acquirer.ts';
 import { type Answer, answerWithSubject, type Decision, decide, repeatAnswer } from './answers.ts';
 import { BEHAVIOURS, type CallBehaviour } from './behaviours.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { WireCardUpdate } from '../card-update.ts';

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { WireOperation, WireOutcome } from '../wire.ts';
 import type { Queryable, Tx } from './database.ts';
 import { PAYMENT_COLUMNS, type Payment, paymentValues } from './payments.ts';

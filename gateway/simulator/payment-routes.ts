@@ -1,5 +1,4 @@
-import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
-import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import { createPayment } from './create-payment.ts';
 import { acceptEvidence } from './dispute-evidence.ts';
 import type { Fields } from './fields.ts';
@@ -25,11 +24,11 @@ const CREATION_ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
 );
 
 interface CreatedBy {
-  readonly method: SupportedMethod;
+  readonly method: PaymentMethod;
   readonly creation: Creation;
 }
 
-function creationsOf(method: SupportedMethod): CreatedBy[] {
+function creationsOf(method: PaymentMethod): CreatedBy[] {
   return SIMULATED_METHODS[method].creations.map((creation) => ({ method, creation }));
 }
 

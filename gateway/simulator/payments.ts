@@ -1,4 +1,4 @@
-import type { SupportedMethod } from '../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { BehaviourName } from './behaviours.ts';
 import type { Queryable, Tx } from './database.ts';
@@ -8,7 +8,7 @@ import type { Mandate } from './mandate-state.ts';
 export interface Payment {
   readonly account: string;
   readonly reference: string;
-  readonly method: SupportedMethod;
+  readonly method: PaymentMethod;
   /**
    * Of an authorization: pending, authorized, captured, voided or refused. Of a charge: pending, open, captured (paid),
    * voided, expired or refused. Of a mandate without a charge: open, authorized, voided, expired or refused.

@@ -76,7 +76,8 @@ async function applySettlement(
   const refusal = wanted === 'approve' ? null : cardRefusal(wanted);
   if (operation.paymentReference === null) return settleCreation(tx, payment, refusal, at);
   const kind = operation.kind as ModificationKind;
-  return settleModification(tx, payment, kind, operation.amount_centavos ?? 0, refusal, at);
+  const amount_centavos = operation.amount_centavos ?? 0;
+  return settleModification(tx, payment, { kind, amount_centavos, wanted: refusal, at });
 }
 
 async function settleCreation(
@@ -102,13 +103,18 @@ export function approvedState({ method, capture }: Payment): PaymentState {
   return capture ? 'captured' : 'authorized';
 }
 
+interface SettledModification {
+  readonly kind: ModificationKind;
+  readonly amount_centavos: number;
+  /** The refusal that the request chose; null: an approval. */
+  readonly wanted: PaymentRefusal | null;
+  readonly at: Date;
+}
+
 async function settleModification(
   tx: Tx,
   payment: Payment,
-  kind: ModificationKind,
-  amount_centavos: number,
-  wanted: PaymentRefusal | null,
-  at: Date,
+  { kind, amount_centavos, wanted, at }: SettledModification,
 ): Promise<PaymentRefusal | null> {
   if (kind === 'refund') {
     // The refund has reserved the amount since it was requested. A refusal releases it.

@@ -65,9 +65,14 @@ const HANDLERS: Readonly<Record<EventName, Handler>> = {
   expired,
   fraud,
   refund_succeeded: (tx, payment, { reference, at }) =>
-    settleEarly(tx, payment, reference, 'approve', at, 'refund'),
+    settleEarly(tx, payment, { reference, outcome: 'approve', at, kind: 'refund' }),
   refund_denied: (tx, payment, { reference, at, reason }) =>
-    settleEarly(tx, payment, reference, (reason ?? 'processing_error') as CardRefusalCode, at, 'refund'),
+    settleEarly(tx, payment, {
+      reference,
+      outcome: (reason ?? 'processing_error') as CardRefusalCode,
+      at,
+      kind: 'refund',
+    }),
   cancel_confirmed: cancelConfirmed,
   chargeback_requested: async (tx, payment, { at, reason }) => {
     const { whyNotDisputed } = SIMULATED_METHODS[payment.method];
@@ -79,16 +84,19 @@ const HANDLERS: Readonly<Record<EventName, Handler>> = {
       reason: reason ?? 'fraudulent',
       evidence_due_at: evidenceDeadline(at).toISOString(),
     };
-    return chargeback(tx, payment, ['none'], 'requested', at, dispute);
+    return chargeback(tx, payment, { from: ['none'], to: 'requested', at, dispute });
   },
   chargeback_dispute: (tx, payment, { at }) =>
-    chargeback(tx, payment, ['requested', 'dispute'], 'dispute', at),
-  chargeback_won: (tx, payment, { at }) => chargeback(tx, payment, ['requested', 'dispute'], 'won', at),
-  chargeback_lost: (tx, payment, { at }) => chargeback(tx, payment, ['requested', 'dispute'], 'lost', at),
+    chargeback(tx, payment, { from: ['requested', 'dispute'], to: 'dispute', at }),
+  chargeback_won: (tx, payment, { at }) =>
+    chargeback(tx, payment, { from: ['requested', 'dispute'], to: 'won', at }),
+  chargeback_lost: (tx, payment, { at }) =>
+    chargeback(tx, payment, { from: ['requested', 'dispute'], to: 'lost', at }),
 };
 
 async function paid(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
-  if (payment.state === 'pending') return settleEarly(tx, payment, payment.reference, 'approve', at);
+  if (payment.state === 'pending')
+    return settleEarly(tx, payment, { reference: payment.reference, outcome: 'approve', at });
   const charge = openCharge(payment) ?? lateCharge(payment);
   if (charge === undefined) return notPossible('Only a payment that waits for its payer can be paid.');
   if (payment.mandate !== null) return authorizeMandate(tx, payment, { reason: null, at });
@@ -104,13 +112,18 @@ async function paid(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<S
 async function refused(tx: Tx, payment: Payment, { at, reason }: SimulatedEvent): Promise<SimulationResult> {
   const code = reason ?? defaultReason(payment);
   if (payment.state === 'pending') {
-    return settleEarly(tx, payment, payment.reference, code as CardRefusalCode, at);
+    return settleEarly(tx, payment, { reference: payment.reference, outcome: code as CardRefusalCode, at });
   }
   const charge = openCharge(payment);
   if (charge === undefined) {
     return notPossible(`A payment that is ${payment.state} cannot be refused any more.`);
   }
-  return closeCharge(tx, payment, 'refused', charge.notifications.refused, refusalFor(charge, code), at);
+  return closeCharge(tx, payment, {
+    state: 'refused',
+    type: charge.notifications.refused,
+    refusal: refusalFor(charge, code),
+    at,
+  });
 }
 
 function refusalFor({ refusal }: ReturnType<typeof openCharge> & object, code: string): PaymentRefusal {
@@ -120,7 +133,12 @@ function refusalFor({ refusal }: ReturnType<typeof openCharge> & object, code: s
 async function expired(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
   const charge = openCharge(payment);
   if (charge === undefined) return notPossible('Only a charge that waits for its payer can expire.');
-  return closeCharge(tx, payment, 'expired', charge.notifications.expired, null, at);
+  return closeCharge(tx, payment, {
+    state: 'expired',
+    type: charge.notifications.expired,
+    refusal: null,
+    at,
+  });
 }
 
 /** The method of a payment that waits for its buyer; undefined for any other payment. */
@@ -136,13 +154,17 @@ function lateCharge({ method, state }: Payment) {
   return simulated.pastExpiry === null ? simulated : undefined;
 }
 
+interface EndOfCharge {
+  readonly state: 'refused' | 'expired';
+  readonly type: NotificationType;
+  readonly refusal: PaymentRefusal | null;
+  readonly at: Date;
+}
+
 async function closeCharge(
   tx: Tx,
   payment: Payment,
-  state: 'refused' | 'expired',
-  type: NotificationType,
-  refusal: PaymentRefusal | null,
-  at: Date,
+  { state, type, refusal, at }: EndOfCharge,
 ): Promise<SimulationResult> {
   const mandate = endedMandate(payment.mandate, state === 'expired' ? 'expired' : 'rejected');
   await changePayment(tx, payment, { state, mandate, refusal, endedAt: at });
@@ -168,7 +190,7 @@ async function fraud(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<
 
 async function cancelConfirmed(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<SimulationResult> {
   const pending = await pendingOperation(tx, payment.account, payment.reference, 'cancel');
-  if (pending) return settleEarly(tx, payment, pending, 'approve', at);
+  if (pending) return settleEarly(tx, payment, { reference: pending, outcome: 'approve', at });
   if (payment.state !== 'authorized') {
     return notPossible('Only an authorization that was not captured can be canceled.');
   }
@@ -183,13 +205,17 @@ const SETTLED_BY: Readonly<Partial<Record<Payment['chargeback'], SettlementType>
   won: 'dispute_reversed',
 };
 
+interface ChargebackMove {
+  readonly from: readonly Payment['chargeback'][];
+  readonly to: Exclude<Payment['chargeback'], 'none'>;
+  readonly at: Date;
+  readonly dispute?: WireDispute;
+}
+
 async function chargeback(
   tx: Tx,
   payment: Payment,
-  from: readonly Payment['chargeback'][],
-  to: Exclude<Payment['chargeback'], 'none'>,
-  at: Date,
-  dispute?: WireDispute,
+  { from, to, at, dispute }: ChargebackMove,
 ): Promise<SimulationResult> {
   if (!from.includes(payment.chargeback)) {
     const now =
@@ -209,14 +235,19 @@ async function chargeback(
   return { notified: [await notify(tx, notification)] };
 }
 
-/** Settles a pending operation before its time. With `kind`, only an operation of that kind. */
+interface EarlySettlement {
+  readonly reference: string;
+  readonly outcome: 'approve' | CardRefusalCode;
+  readonly at: Date;
+  /** Only an operation of this kind is settled. */
+  readonly kind?: 'refund';
+}
+
+/** Settles a pending operation before its time. */
 async function settleEarly(
   tx: Tx,
   payment: Payment,
-  reference: string,
-  outcome: 'approve' | CardRefusalCode,
-  at: Date,
-  kind?: 'refund',
+  { reference, outcome, at, kind }: EarlySettlement,
 ): Promise<SimulationResult> {
   const operation = await readOperation(tx, payment.account, reference);
   if (kind && !(operation?.kind === kind && operation.outcome)) {

@@ -25,7 +25,7 @@ export function checkoutSubscriptionAnswer(
     payment_method: billing.method as CheckoutSubscription['payment_method'],
     credit_card: card && { brand: card.brand, last_4: card.last4 },
     next_charge_at: nextCharge?.on ?? null,
-    next_charge_amount: nextCharge?.amount_centavos ?? null,
+    next_charge_amount: nextCharge?.charged_centavos ?? null,
     ends_at: billing.endsAt && utcMicros(billing.endsAt),
     payment: payment && checkoutPaymentAnswer(deps, merchant, payment, { hash: pageHash, liveSubscription }),
     created_at: utcMicros(subscription.createdAt),

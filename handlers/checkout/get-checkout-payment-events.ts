@@ -9,7 +9,7 @@ export const getCheckoutPaymentEvents = withOwner<'getCheckoutPaymentEvents', Ch
   paymentOwner,
   async ({ deps, merchant, record: found }) => {
     const hash = await pageHashOf(deps, merchant, found.payment);
-    const place = deps.paymentStreams.open(found.payment.id);
+    const place = deps.paymentStreams.open(merchant.merchantId, found.payment.id);
     return {
       status: 200,
       body: undefined,

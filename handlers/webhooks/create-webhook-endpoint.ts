@@ -13,5 +13,5 @@ export const createWebhookEndpoint: Handler<'createWebhookEndpoint'> = ({
     deps,
     merchant,
     { ...body, id: newId },
-    answer((created) => ({ status: 201, body: endpointWithSecretAnswer(created) })),
+    answer((created) => ({ status: 201, body: endpointWithSecretAnswer(created, deps.wall()) })),
   );

@@ -6,8 +6,9 @@ import type { EndpointWithSecret } from '../../services/webhooks/create-endpoint
 
 type EndpointBody = components['schemas']['WebhookEndpoint'];
 
-/** An endpoint without its secret. */
-export function endpointAnswer(endpoint: Endpoint): EndpointBody {
+/** An endpoint without its secret, at a wall time. */
+export function endpointAnswer(endpoint: Endpoint, wall: Date): EndpointBody {
+  const { previousSecretExpiresAt: until } = endpoint;
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -16,8 +17,7 @@ export function endpointAnswer(endpoint: Endpoint): EndpointBody {
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
     signed: endpoint.signed,
-    previous_secret_expires_at:
-      endpoint.previousSecretExpiresAt && utcMicros(endpoint.previousSecretExpiresAt),
+    previous_secret_expires_at: until !== null && wall < until ? utcMicros(until) : null,
     failing_since: endpoint.failingSince && utcMicros(endpoint.failingSince),
     faults: endpoint.faults && faultsAnswer(endpoint.faults),
     created_at: utcMicros(endpoint.createdAt),
@@ -35,9 +35,9 @@ export function faultsAnswer(faults: Faults): components['schemas']['WebhookFaul
   };
 }
 
-export function endpointWithSecretAnswer({
-  endpoint,
-  secret,
-}: EndpointWithSecret): components['schemas']['WebhookEndpointWithSecret'] {
-  return { ...endpointAnswer(endpoint), secret };
+export function endpointWithSecretAnswer(
+  { endpoint, secret }: EndpointWithSecret,
+  wall: Date,
+): components['schemas']['WebhookEndpointWithSecret'] {
+  return { ...endpointAnswer(endpoint, wall), secret };
 }

@@ -4,5 +4,5 @@ import { endpointAnswer } from './endpoint-answer.ts';
 
 export const getWebhookEndpoint: Handler<'getWebhookEndpoint'> = async ({ deps, merchant, path }) => ({
   status: 200,
-  body: endpointAnswer(await findEndpoint(deps, merchant, path.id)),
+  body: endpointAnswer(await findEndpoint(deps, merchant, path.id), deps.wall()),
 });

@@ -7,5 +7,5 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = ({ deps, merc
     deps,
     merchant,
     path.id,
-    answer((rotated) => ({ status: 200, body: endpointWithSecretAnswer(rotated) })),
+    answer((rotated) => ({ status: 200, body: endpointWithSecretAnswer(rotated, deps.wall()) })),
   );

@@ -13,5 +13,5 @@ export const updateWebhookEndpoint: Handler<'updateWebhookEndpoint'> = ({
     deps,
     merchant,
     { id: path.id, changes: body },
-    answer((endpoint) => ({ status: 200, body: endpointAnswer(endpoint) })),
+    answer((endpoint) => ({ status: 200, body: endpointAnswer(endpoint, deps.wall()) })),
   );

@@ -54,6 +54,7 @@ export const webhooks: Area = {
       key: 'id',
       expiresAt: 'created_at',
       indexedBy: 'merchant',
+      hasIdsByTime: true,
       kept_ms: 30 * DAY_MS,
     },
   ],

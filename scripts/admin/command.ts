@@ -10,6 +10,8 @@ export const SAMPLE_ID = '019a5f0e-7c1d-7b3a-9f2e-4d5c6b7a8091';
 export interface Output {
   readonly json: unknown;
   readonly text: string;
+  /** A sentence about a part that failed. It is reported after the output, and the exit code is 1. */
+  readonly failure?: string;
 }
 
 /** Opens the database, does the work, and prints its output as text, or as JSON with `--json`. */

@@ -1,11 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { findMerchantById, listMerchants } from '../../db/merchants/merchants.ts';
 import type { InterestTable } from '../../domain/installments.ts';
-import {
-  type MerchantRecord,
-  type MerchantStatus,
-  PAYMENT_METHODS,
-} from '../../domain/merchants/merchant.ts';
+import type { MerchantRecord, MerchantStatus } from '../../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS } from '../../domain/merchants/payment-methods.ts';
 import { PLANS } from '../../domain/merchants/plans.ts';
 import { returnResult } from '../../services/deps.ts';
 import { changeMerchant, type MerchantSettings } from '../../services/merchants/change-merchant.ts';

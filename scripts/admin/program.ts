@@ -40,8 +40,9 @@ export function adminProgram({ open, listen, print }: AdminIo) {
     .exitOverride();
   const run: Run = async (work) => {
     await using operator = await open();
-    const { json, text } = await work(operator);
+    const { json, text, failure } = await work(operator);
     print(program.opts().json ? JSON.stringify(json, null, 2) : text);
+    if (failure !== undefined) throw new Error(failure);
   };
   addMerchantCommands(program.command('merchant'), run);
   addKeyCommands(program.command('key'), run);

@@ -11,6 +11,7 @@ import { examples, type Output, type Run, SAMPLE_ID } from './command.ts';
 import { noMerchant } from './merchant.ts';
 import type { Operator } from './operator.ts';
 import { single } from './options.ts';
+import { sentenceOf } from './sentence.ts';
 import { table } from './text.ts';
 import { readDay, readId, readPath, UsageError } from './values.ts';
 
@@ -49,22 +50,56 @@ interface Compared {
   readonly differences: readonly RecordedDifference[];
 }
 
+/** A merchant whose day could not be compared. */
+interface Failed {
+  readonly merchantId: string;
+  /** A sentence. */
+  readonly cause: string;
+}
+
 async function reconcile(operator: Operator, { day, file, merchant }: Options): Promise<Output> {
   const merchants = await merchantsNamed(operator, merchant);
   if (file !== undefined && merchants.length !== 1) {
     throw new UsageError('--file needs --merchant, because there is more than one merchant.');
   }
+  const given = file === undefined ? undefined : await linesOfFile(file);
   const files = await operator.settlementFiles();
   const results: Compared[] = [];
+  const failures: Failed[] = [];
   for (const scope of merchants) {
-    const lines = file === undefined ? await linesOfDay(files, scope, day) : await linesOfFile(file);
-    const [before, after] = await Promise.all(
-      [-1, 1].map((days) => linesOfNeighbour(files, scope, addDays(day, days), file !== undefined)),
-    );
-    const differences = await reconcileDay(operator, scope, { day, lines, before: before!, after: after! });
-    results.push({ merchantId: scope.merchantId, lines: lines.length, differences });
+    const { merchantId } = scope;
+    try {
+      const lines = given ?? (await linesOfDay(files, merchantId, day));
+      const differences = await compare(operator, scope, { day, lines, files });
+      results.push({ merchantId, lines: lines.length, differences });
+    } catch (error) {
+      failures.push({ merchantId, cause: sentenceOf(error) });
+    }
   }
-  return { json: { day, merchants: results.map(resultJson) }, text: textOf(day, results) };
+  return {
+    json: { day, merchants: results.map(resultJson), failed: failures.map(failureJson) },
+    text: textOf(day, results, failures),
+    ...(failures.length === 0 ? {} : { failure: failureOf(day, failures, merchants) }),
+  };
+}
+
+/** The files of the days around it are optional, as for the nightly job: that of the current day is there tomorrow. */
+async function compare(
+  operator: Operator,
+  scope: MerchantScope,
+  { day, lines, files }: { day: string; lines: readonly SettlementLine[]; files: SettlementFiles },
+): Promise<RecordedDifference[]> {
+  const [before, after] = await Promise.all(
+    [-1, 1].map(async (days) => {
+      const answer = await files.read(scope.merchantId, addDays(day, days));
+      return answer.kind === 'file' ? answer.lines : [];
+    }),
+  );
+  return reconcileDay(operator, scope, { day, lines, before: before!, after: after! });
+}
+
+function failureOf(day: string, failures: readonly Failed[], merchants: readonly unknown[]): string {
+  return `${day} was not compared for ${failures.length} of ${merchants.length} merchants.`;
 }
 
 async function merchantsNamed({ db }: Operator, id: string | undefined): Promise<MerchantScope[]> {
@@ -76,26 +111,12 @@ async function merchantsNamed({ db }: Operator, id: string | undefined): Promise
 
 async function linesOfDay(
   files: SettlementFiles,
-  { merchantId }: MerchantScope,
+  merchantId: string,
   day: string,
 ): Promise<readonly SettlementLine[]> {
   const answer = await files.read(merchantId, day);
   if (answer.kind === 'file') return answer.lines;
-  throw new UsageError(
-    `The acquirer gave no settlement file of ${day} for the merchant ${merchantId}: ${answer.cause}.`,
-  );
-}
-
-/** The day before or after. Without it, a difference around midnight is reported. With `--file` it is optional. */
-async function linesOfNeighbour(
-  files: SettlementFiles,
-  scope: MerchantScope,
-  day: string,
-  isOptional: boolean,
-): Promise<readonly SettlementLine[]> {
-  if (!isOptional) return linesOfDay(files, scope, day);
-  const answer = await files.read(scope.merchantId, day);
-  return answer.kind === 'file' ? answer.lines : [];
+  throw new Error(`The acquirer gave no settlement file: ${answer.cause}.`);
 }
 
 async function linesOfFile(path: string): Promise<SettlementLine[]> {
@@ -132,7 +153,11 @@ function resultJson({ merchantId, lines, differences }: Compared) {
   };
 }
 
-function textOf(day: string, results: readonly Compared[]): string {
+function failureJson({ merchantId, cause }: Failed) {
+  return { merchant_id: merchantId, cause };
+}
+
+function textOf(day: string, results: readonly Compared[], failures: readonly Failed[]): string {
   const lines = results.reduce((sum, result) => sum + result.lines, 0);
   const rows = results.flatMap(({ merchantId, differences }) =>
     differences.map((difference) => ({
@@ -146,5 +171,6 @@ function textOf(day: string, results: readonly Compared[]): string {
   );
   const counted = rows.length === 1 ? '1 difference' : `${rows.length} differences`;
   const summary = `${day}: ${lines} lines of ${results.length} merchants, ${counted}.`;
-  return rows.length === 0 ? summary : `${summary}\n${table(rows, '')}`;
+  const tables = [rows, failures.map(failureJson)].filter((each) => each.length > 0);
+  return [summary, ...tables.map((each) => table(each, ''))].join('\n');
 }

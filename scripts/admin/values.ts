@@ -3,7 +3,7 @@ import { isUuid } from '../../domain/identifiers.ts';
 import { type InterestTable, MAX_INSTALLMENTS } from '../../domain/installments.ts';
 import { isCalendarDate } from '../../domain/local-time.ts';
 import { API_KEY_PREFIXES } from '../../domain/merchants/api-key.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import { PERMISSIONS, PLANS } from '../../domain/merchants/plans.ts';
 import { isStorableText } from '../../domain/text.ts';
 import { destinationRuleProblem } from '../../services/webhooks/destination-rules.ts';

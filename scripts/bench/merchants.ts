@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { NO_RECIPIENT, PARTS } from '../../db/ledger/post-transfers.ts';
 import { encodeCursor } from '../../domain/cursor.ts';
 import { returnResult } from '../../services/deps.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
@@ -50,6 +51,7 @@ export class TestData {
       await this.#pool.query(INSERT_TRANSFERS, range);
       await this.#pool.query(ADD_BALANCES, range);
     }
+    await this.#pool.query(ADD_PENDING, [merchantId, INSTALLMENT_DAYS, PARTS]);
     await this.#pool.query('vacuum analyze');
     await this.#pool.query('checkpoint');
   }
@@ -139,8 +141,19 @@ const INSERT_TRANSFERS = `
 /** In the row into which the job folds the balances of past days. */
 const ADD_BALANCES = `
   insert into ledger_balances (slot, merchant_id, account, recipient_id, available_on, part, balance_centavos)
-  select slot, merchant_id, 'merchant', '00000000-0000-0000-0000-000000000000', date '0001-01-01', 0,
+  select slot, merchant_id, 'merchant', '${NO_RECIPIENT}', date '0001-01-01', 0,
          (cast($3 as bigint) - cast($2 as bigint) + 1) * (4990 - 49)
     from merchants where merchant_id = $1
   on conflict (slot, merchant_id, account, recipient_id, available_on, part)
   do update set balance_centavos = ledger_balances.balance_centavos + excluded.balance_centavos`;
+
+/** A seller by card in 12 installments has money that becomes available on each of these days. */
+const INSTALLMENT_DAYS = 12 * 30;
+
+/** The rows of such a seller, whose payments of one day are spread over all parts. Without them, a balance is one row. */
+const ADD_PENDING = `
+  insert into ledger_balances (slot, merchant_id, account, recipient_id, available_on, part, balance_centavos)
+  select slot, merchant_id, 'merchant', '${NO_RECIPIENT}', current_date + day, part, 4990
+    from merchants, generate_series(1, cast($2 as int)) day, generate_series(0, cast($3 as int) - 1) part
+   where merchant_id = $1
+  on conflict do nothing`;

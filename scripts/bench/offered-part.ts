@@ -1,4 +1,5 @@
-import type { Results } from './results.ts';
+import type { OfferedOrders, RenderedPages } from './offered.ts';
+import type { Pace } from './pace.ts';
 import { ms, TITLES, table, whole } from './tables.ts';
 
 /** The part of the page about orders at a fixed rate, and about checkout pages. */
@@ -6,7 +7,11 @@ export function offeredPart({
   offered,
   rendered,
   pace,
-}: Pick<Results, 'offered' | 'rendered' | 'pace'>): string {
+}: {
+  readonly offered: OfferedOrders;
+  readonly rendered: readonly RenderedPages[];
+  readonly pace: Pace;
+}): string {
   const { rate_per_s, tally } = offered;
   return `## At a fixed rate
 

@@ -1,10 +1,12 @@
-import { CROWD, DOUBLED } from './overload.ts';
-import { mostOfPeak } from './refusal-cost.ts';
-import type { Results } from './results.ts';
+import { CROWD, DOUBLED, type Overload } from './overload.ts';
+import { mostOfPeak, type RefusalCost } from './refusal-cost.ts';
 import { ms, percent, percentOrUnknown, TITLES, table, whole } from './tables.ts';
 
-/** The part of the page about twice the load. */
-export function overloadPart(results: Pick<Results, 'overloads' | 'refusals'>): string {
+/** The part of the page about twice the load. `refusals`: at the index of the overload that they belong to. */
+export function overloadPart(results: {
+  readonly overloads: readonly Overload[];
+  readonly refusals: readonly RefusalCost[];
+}): string {
   return `## At twice the peak load
 
 The load is doubled in two ways. First, ${DOUBLED} connections send requests, each after the answer to its previous one. The

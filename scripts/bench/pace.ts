@@ -35,7 +35,7 @@ export const FULL: Pace = {
   pairs: 5,
   starts: 5,
   profiles: Number.POSITIVE_INFINITY,
-  rows: [10_000, 100_000, 1_000_000],
+  rows: [1_000, 100_000, 1_000_000],
   otherRows: 1_000,
   depth: 100_000,
   cards: 200,

@@ -1,8 +1,6 @@
+import type { Json } from './json.ts';
 import { mergeUnions } from './merge-unions.ts';
 import { openAnswers } from './open-answers.ts';
-
-/** A part of an OpenAPI document. */
-export type Json = Record<string, unknown>;
 
 /** Keywords that say which values are allowed together, and nothing about what a value looks like. */
 const VALIDATION_ONLY = [

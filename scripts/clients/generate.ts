@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runWrapper } from './generator.ts';
 import { languageOf } from './languages.ts';
-import { type Patch, patchedText } from './patches.ts';
+import { type Patch, patchedText } from './patch.ts';
 import { CLIENT_DOCUMENT, CLIENTS } from './places.ts';
 
 const STAMP = '.made-from';

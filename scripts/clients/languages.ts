@@ -1,4 +1,5 @@
-import { PATCHES, type Patch } from './patches.ts';
+import type { Patch } from './patch.ts';
+import { PATCHES } from './patches.ts';
 
 /** The package name of every client. */
 const NAME = 'centavo';

@@ -1,4 +1,4 @@
-import type { Json } from './client-copy.ts';
+import type { Json } from './json.ts';
 
 interface Branch {
   readonly properties: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Story, Tool } from './stories.ts';
+import type { Story, Tool } from './story.ts';
 
 /** The contract in the form for generators, and the contract itself, which must work with them too. */
 const CLIENTS = '"$CENTAVO_URL/openapi-clients.json"';

@@ -1,19 +1,5 @@
+import type { Patch } from './patch.ts';
 import { UNKNOWN_FIELDS } from './unknown-fields.ts';
-
-/**
- * A correction of generated code for which the generator has no option: in files whose names end with `files`, `wrong`
- * becomes `right`.
- */
-export interface Patch {
-  readonly files: string;
-  readonly wrong: RegExp;
-  readonly right: string | ((...match: string[]) => string);
-}
-
-/** Patches a text. Returns the same text when nothing matches. */
-export function patchedText(text: string, { wrong, right }: Patch): string {
-  return typeof right === 'string' ? text.replace(wrong, right) : text.replace(wrong, right);
-}
 
 /** Patches by language or generator. Most make clients accept a new enum value instead of throwing. */
 export const PATCHES: Readonly<Record<string, readonly Patch[]>> = {

@@ -9,7 +9,8 @@ import { faultOf } from './generator.ts';
 import { LANGUAGES } from './languages.ts';
 import { ROOT } from './places.ts';
 import { runCommand } from './run-command.ts';
-import { CHAPTERS, missingChapters, STORY_OF, type Story } from './stories.ts';
+import { CHAPTERS, missingChapters, STORY_OF } from './stories.ts';
+import type { Story } from './story.ts';
 
 const BUILD_TIMEOUT_MS = 10 * 60_000;
 const STORY_TIMEOUT_MS = 60_000;

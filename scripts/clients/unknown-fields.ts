@@ -1,4 +1,4 @@
-import type { Patch } from './patches.ts';
+import type { Patch } from './patch.ts';
 
 // Clients must not drop a misspelt field. For example, a refund without its amount refunds the whole payment.
 

@@ -60,7 +60,9 @@ export const named: Rule = () => ({
   Schema: (schema, { report, location }) => {
     const atRoot = location.pointer === '#/';
     const header = /\/(headers|parameters)\//.test(location.source.absoluteRef);
-    if (schema.enum && !atRoot && !header) report({ message: 'An enum needs its own schema file.' });
+    // A list of enums in one file: each entry is referred to, and so has a name.
+    const entry = /^#\/[A-Z]\w*$/.test(location.pointer);
+    if (schema.enum && !atRoot && !entry && !header) report({ message: 'An enum needs a name of its own.' });
     if (schema.properties && schema.type === 'object' && !atRoot) {
       report({ message: 'An object needs its own schema file.' });
     }

@@ -55,8 +55,8 @@ export async function createCheckoutPayment<Answer>(
     const price = checkedPrice(checkout, input);
     requireAcquirer(deps);
     const card = await readTypedCard(deps, merchant, input);
-    const order = newOrder(deps, merchant, checkout, input, price);
-    return tried.use(card, () => placed(deps, merchant, checkout, order, card, input));
+    const buying = { checkout, card, order: newOrder(deps, merchant, checkout, input, price) };
+    return tried.use(card, () => placed(deps, merchant, buying, input));
   };
   const answer = await chargeOrder(deps, merchant, input, begin, (tx, { payment }) => {
     made = payment;
@@ -66,16 +66,23 @@ export async function createCheckoutPayment<Answer>(
   return answer;
 }
 
+/** What a buyer pays, at which page, and by which card. */
+interface Purchase {
+  readonly checkout: Checkout;
+  readonly order: NewOrder;
+  /** Undefined for other methods. */
+  readonly card: CardData | undefined;
+}
+
 /** Transaction A: writes the order, and takes the place of a payment link. The offer may have been archived meanwhile. */
 async function placed(
   deps: Deps,
   merchant: Merchant,
-  checkout: Checkout,
-  order: NewOrder,
-  card: CardData | undefined,
+  buying: Purchase,
   { clientAddress }: CheckoutPaymentInput,
 ): Promise<BegunOrder> {
-  const prepared = await preparedPayment(deps, merchant, checkout, order, card);
+  const { checkout, order, card } = buying;
+  const prepared = await preparedPayment(deps, merchant, buying);
   return deps.db.transaction(merchant, async (tx) => {
     const begun = await beginOrder(deps, tx, merchant, order, prepared);
     if (checkout.offerId !== null) {
@@ -96,9 +103,7 @@ async function placed(
 async function preparedPayment(
   deps: Deps,
   merchant: Merchant,
-  { cardCapture, softDescriptor }: Checkout,
-  { payment }: NewOrder,
-  card: CardData | undefined,
+  { checkout: { cardCapture, softDescriptor }, order: { payment }, card }: Purchase,
 ): Promise<PreparedPayment> {
   if (card === undefined) return methodModule(payment.method).prepare(deps, merchant, methodInput(payment));
   const method = payment.method as CheckoutMethod;

@@ -2,12 +2,8 @@ import { randomInt } from 'node:crypto';
 import { insertMerchant } from '../../db/merchants/merchants.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { MerchantRecord } from '../../domain/merchants/merchant.ts';
-import {
-  type MerchantStatus,
-  PAYMENT_METHODS,
-  type PaymentMethod,
-  WALL_CLOCK,
-} from '../../domain/merchants/merchant.ts';
+import { type MerchantStatus, WALL_CLOCK } from '../../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import { DEFAULT_PLAN } from '../../domain/merchants/plans.ts';
 import { SLOTS } from '../../domain/scope.ts';
 import type { Deps, Finish } from '../deps.ts';

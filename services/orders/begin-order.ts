@@ -45,7 +45,11 @@ export async function beginOrder(
     lockSplit(tx, merchant, input.split),
   ]);
   const order = orderRecord(input, customer, at);
-  const payment = newPayment(deps, merchant, input, order, prepared.details(at, customer), split);
+  const payment = newPayment(deps, merchant, input, {
+    order,
+    details: prepared.details(at, customer),
+    split,
+  });
   const operation = firstOperation(deps, payment);
   const event = paymentEvent(deps, 'payment.created', payment, at);
   const [maker, isPlaced] = await Promise.all([
@@ -61,14 +65,17 @@ export async function beginOrder(
   };
 }
 
+interface PaymentParts extends Pick<Payment, 'details'> {
+  readonly order: Order;
+  readonly split: readonly NamedSplitLine[];
+}
+
 /** The payment before the acquirer is asked. */
 function newPayment(
   deps: Deps,
   merchant: Merchant,
   input: NewOrder,
-  order: Order,
-  details: Payment['details'],
-  split: readonly NamedSplitLine[],
+  { order, details, split }: PaymentParts,
 ): Payment {
   const at = order.createdAt;
   return {

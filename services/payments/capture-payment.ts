@@ -102,20 +102,26 @@ async function runCommand<Answer>(
     const earlier = input.isRerun ? await findOperation(deps.db, merchant, input.operationId) : undefined;
     return earlier && resumeOperation(deps, merchant, earlier, settled);
   };
-  const outcome = (await resume()) ?? (await begin(deps, merchant, input, settled, command, resume));
+  const outcome =
+    (await resume()) ?? (await begin(deps, merchant, input, { command, resume, finish: settled }));
   if (outcome.refused) throw notInThisState(command.refused);
   return outcome.answer;
 }
 
 type Settled<Answer> = { readonly refused: true } | { readonly refused: false; readonly answer: Answer };
 
+interface Run<Answer> {
+  readonly command: Command;
+  /** The answer by the operation that an earlier run of this request has written; undefined if there is none. */
+  readonly resume: () => Promise<Answer | undefined>;
+  readonly finish: Finish<Payment, Answer>;
+}
+
 async function begin<Answer>(
   deps: Deps,
   merchant: Merchant,
   input: CommandInput,
-  finish: Finish<Payment, Answer>,
-  command: Command,
-  resume: () => Promise<Answer | undefined>,
+  { command, resume, finish }: Run<Answer>,
 ): Promise<Answer> {
   const { id } = await getPayment(deps, merchant, input.paymentIdentifier);
   let requested: Requested;

@@ -1,4 +1,4 @@
-import { PAYMENT_METHODS } from '../../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS } from '../../domain/merchants/payment-methods.ts';
 import type { OperationResult, UpdateName } from '../../domain/payments/acquirer-report.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';

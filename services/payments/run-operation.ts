@@ -45,16 +45,21 @@ export async function runOperation<Answer>(
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   const perform = () => deps.acquirer.perform(command);
-  return settleByOutcome(deps, merchant, operation, 'answer', perform, finish);
+  return settleByOutcome(deps, merchant, operation, { source: 'answer', call: perform, finish });
+}
+
+/** How the acquirer is asked for an outcome, and what is written with it. */
+interface Asked<Answer> {
+  readonly source: 'answer' | 'inquiry';
+  readonly call: () => Promise<InquiryOutcome>;
+  readonly finish: Finish<Payment, Answer>;
 }
 
 async function settleByOutcome<Answer>(
   deps: Deps,
   merchant: Merchant,
   operation: PaymentOperation,
-  source: 'answer' | 'inquiry',
-  call: () => Promise<InquiryOutcome>,
-  finish: Finish<Payment, Answer>,
+  { source, call, finish }: Asked<Answer>,
 ): Promise<Answer> {
   deps.reached(RECOVERY_POINTS.intentCommitted);
   const outcome = await call();
@@ -88,7 +93,7 @@ export async function resumeOperation<Answer>(
   }
   const { reference } = operation;
   const inquire = () => deps.acquirer.inquire({ reference, account: merchant.merchantId, seal: true });
-  return settleByOutcome(deps, merchant, operation, 'inquiry', inquire, finish);
+  return settleByOutcome(deps, merchant, operation, { source: 'inquiry', call: inquire, finish });
 }
 
 /**

@@ -3,8 +3,9 @@ import { findPayment } from '../../db/payments/payments.ts';
 import { findOpenRefund } from '../../db/payments/refunds.ts';
 import { timeOfUuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import { DISPUTE_REASONS } from '../../domain/payments/dispute-notice.ts';
-import { methodRules, type SupportedMethod } from '../../domain/payments/methods/index.ts';
+import { methodRules } from '../../domain/payments/methods/index.ts';
 import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { CARD_REFUSAL_CODES } from '../../domain/payments/refusal-reasons.ts';
@@ -79,7 +80,7 @@ export async function simulatePayment<Answer>(
   );
 }
 
-function assertReason(method: SupportedMethod, outcome: SimulatedOutcome, reason: string): void {
+function assertReason(method: PaymentMethod, outcome: SimulatedOutcome, reason: string): void {
   const reasons = outcome === 'refused' ? methodRules(method).refusalCodes : REASONS[outcome];
   if (reasons === undefined) {
     throw invalid({ reason: 'Only refused, fraud and chargeback_requested have a reason.' });

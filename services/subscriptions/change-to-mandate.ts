@@ -86,7 +86,7 @@ async function beginChange(
   });
   // The payment has the new method already; the subscription keeps the old one.
   const asking = { ...subscription, billing: { ...billing, method: payment.method } };
-  const requesting = requestingPayment(deps, merchant, asking, request, customer, at);
+  const requesting = requestingPayment({ deps, merchant, subscription: asking, at }, request, customer);
   const { mandateId } = request.details;
   const pendingMandate = { method: payment.method, mandateId, paymentId: requesting.id, terms };
   await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate });

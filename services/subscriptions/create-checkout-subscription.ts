@@ -4,7 +4,7 @@ import type { Checkout } from '../../domain/checkout/checkout.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { type ChargingMethod, isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
+import { type BillingMethod, isBillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import type { OfferedTerms } from '../../domain/subscriptions/offered-terms.ts';
 import type { ShownSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fingerprintOf } from '../cards/card-records.ts';
@@ -76,11 +76,11 @@ function requireSubscription(deps: Deps, merchant: Merchant, checkout: Checkout)
 }
 
 /** Refuses all fields that break a rule of the page, together. */
-function checkedMethod(checkout: Checkout, input: CheckoutSubscriptionInput): ChargingMethod {
+function checkedMethod(checkout: Checkout, input: CheckoutSubscriptionInput): BillingMethod {
   const violations = new Violations();
   checkBuyer(violations, checkout, input);
   violations.throwIfAny();
-  if (!isChargingMethod(input.method)) throw new Error(`No subscription can be charged by ${input.method}.`);
+  if (!isBillingMethod(input.method)) throw new Error(`No subscription can be charged by ${input.method}.`);
   return input.method;
 }
 
@@ -92,7 +92,7 @@ function newSubscription(
   merchant: Merchant,
   { title, offerId, recurrence, amount_centavos }: Checkout,
   { id, isRerun, customer }: CheckoutSubscriptionInput,
-  method: ChargingMethod,
+  method: BillingMethod,
 ): NewSubscription {
   const { interval, trialDays } = recurrence!;
   return {

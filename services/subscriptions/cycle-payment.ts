@@ -3,7 +3,6 @@ import { insertPayment } from '../../db/payments/insert-payment.ts';
 import { insertOperation } from '../../db/payments/payment-operations.ts';
 import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
 import { cutToFit, fitsAmount } from '../../domain/ledger/split.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -11,7 +10,7 @@ import type { PaymentAction } from '../../domain/subscriptions/engine/change.ts'
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { CreationCommand } from '../../gateway/acquirer.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
-import type { Deps, TransactionContext } from '../deps.ts';
+import type { TransactionContext } from '../deps.ts';
 import { creationCommand, firstOperation } from '../payments/first-operation.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
@@ -35,14 +34,17 @@ export interface BegunCharge {
   readonly command: CreationCommand;
 }
 
-/** The payment of a charge, before it is sent to the acquirer. `at` is the merchant's time. */
+/** The subscription that is charged, and the merchant's time. */
+export interface ChargeContext extends Pick<TransactionContext, 'deps' | 'merchant'> {
+  readonly subscription: Subscription;
+  readonly at: Date;
+}
+
+/** The payment of a charge, before it is sent to the acquirer. */
 export function cyclePayment(
-  deps: Deps,
-  merchant: Merchant,
-  subscription: Subscription,
+  { deps, merchant, subscription, at }: ChargeContext,
   { cycle, amount_centavos, dueOn }: Charge,
   { prepared, customer }: Pick<ChargeMeans, 'customer'> & { prepared: Pick<PreparedPayment, 'details'> },
-  at: Date,
 ): Payment {
   const { billing, split } = subscription;
   const { hasInstallments } = chargeMethod(billing.method);

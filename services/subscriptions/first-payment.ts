@@ -47,7 +47,7 @@ export function firstPayment(
     const chargeMeans = { prepared, customer };
     return {
       mandateId: null,
-      of: (created) => charge && cyclePayment(deps, merchant, created, charge, chargeMeans, at),
+      of: (subscription) => charge && cyclePayment({ deps, merchant, subscription, at }, charge, chargeMeans),
       add: (context, payment) => addCyclePayment(context, payment, chargeMeans),
     };
   }
@@ -59,7 +59,7 @@ export function firstPayment(
   });
   return {
     mandateId: request.details.mandateId,
-    of: (created) => requestingPayment(deps, merchant, created, request, customer, at),
+    of: (subscription) => requestingPayment({ deps, merchant, subscription, at }, request, customer),
     add: (context, payment) => addMandateRequest(context, payment, request, customer),
   };
 }

@@ -14,7 +14,7 @@ import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/e
 import { isPayable, withVoidedCycle } from '../../domain/subscriptions/engine/voided-cycle.ts';
 import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
 import { isByFormerMeans } from '../../domain/subscriptions/former-means.ts';
-import { isChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
+import { isBillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
 import { revokeBilling } from '../../domain/subscriptions/revoke-billing.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -91,7 +91,7 @@ function billingChangeOf(
   if (isRevoked(after) && !isRevoked(before)) return revokeBilling(billing, cycle, at);
   if (billing.openCycle?.cycle !== cycle) return null;
   const { method } = after;
-  if (isKept(change) && isLatest && billing.openCycle.attempt === null && isChargingMethod(method)) {
+  if (isKept(change) && isLatest && billing.openCycle.attempt === null && isBillingMethod(method)) {
     return changeOf(keepAttempt(billing, { method, dueOn: after.billingDate! }));
   }
   // A wallet's token cannot be charged again, and a refusal brings no credential.
@@ -124,7 +124,7 @@ async function changeOfVoidedCycle(
   if (invoice === undefined) return null;
   const reopened = withVoidedCycle(billing, invoice);
   if (isPaid) return settleAttempt(reopened, { kind: 'paid' }, { now: change.at, dunningDays });
-  if (!isChargingMethod(method)) return null;
+  if (!isBillingMethod(method)) return null;
   const kept = keepAttempt(reopened, { method, dueOn: billingDate! });
   return changeOf(kept, { invoices: [{ cycle, move: 'open' }] });
 }

@@ -1,13 +1,12 @@
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MandateTerms as AgreedTerms } from '../../domain/payments/mandate.ts';
-import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
 import { MANDATE_QR_MINUTES, type MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
 import { mandateProblems } from '../../domain/subscriptions/new-subscription-problems.ts';
-import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
 import {
@@ -17,7 +16,13 @@ import {
 } from '../payments/methods/mandates/request-mandate.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
 import type { Violations } from '../refusal.ts';
-import { addCyclePayment, type BegunCharge, type Charge, cyclePayment } from './cycle-payment.ts';
+import {
+  addCyclePayment,
+  type BegunCharge,
+  type Charge,
+  type ChargeContext,
+  cyclePayment,
+} from './cycle-payment.ts';
 
 const FIELDS = {
   recurringAmount_centavos: 'payment.pixRecurring.recurringAmount',
@@ -105,17 +110,16 @@ export function newMandateRequest(
 
 /** The payment with which a mandate is requested. Without a charge its amount is 0. */
 export function requestingPayment(
-  deps: Deps,
-  merchant: Merchant,
-  subscription: Subscription,
+  context: ChargeContext,
   { details, agreed, charge }: MandateRequest,
   customer: PayingCustomer,
-  at: Date,
 ): Payment {
+  const { subscription, at } = context;
   const means = { prepared: preparedMandate(details, agreed), customer };
-  if (charge !== null) return cyclePayment(deps, merchant, subscription, charge, means, at);
+  if (charge !== null) return cyclePayment(context, charge, means);
   const authorization = { cycle: null, amount_centavos: 0, dueOn: merchantDay(at) };
-  const payment = cyclePayment(deps, merchant, { ...subscription, split: [] }, authorization, means, at);
+  const unsplit = { ...context, subscription: { ...subscription, split: [] } };
+  const payment = cyclePayment(unsplit, authorization, means);
   return { ...payment, status: 'scheduled', billingDate: null, history: [{ status: 'scheduled', at }] };
 }
 
@@ -126,7 +130,7 @@ export async function addMandateRequest(
   { details, agreed }: MandateRequest,
   customer: PayingCustomer,
 ): Promise<BegunCharge> {
-  if (!isPixRecurring(payment)) throw new Error(`The payment ${payment.id} cannot ask for a mandate.`);
+  if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} cannot ask for a mandate.`);
   const begun = await addCyclePayment(context, payment, {
     prepared: preparedMandate(details, agreed),
     customer,

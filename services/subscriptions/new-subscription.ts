@@ -1,7 +1,7 @@
 import type { OrderBuyer, OrderItem } from '../../domain/orders/order.ts';
 import type { BillingInterval } from '../../domain/products/billing-interval.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import type { ChargingMethod } from '../../domain/subscriptions/methods/charging.ts';
+import type { BillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { CustomerReference } from '../customers/resolve-customer.ts';
 import type { TransactionContext } from '../deps.ts';
@@ -35,7 +35,7 @@ export interface NewSubscription {
 }
 
 /** How the cycles are paid. */
-export type SubscriptionPayment = PaymentInput & { readonly method: ChargingMethod };
+export type SubscriptionPayment = PaymentInput & { readonly method: BillingMethod };
 
 /** What a subscription stores of its means of payment. */
 export type StoredMeans = Pick<

@@ -4,8 +4,7 @@ import { lockPayment } from '../../db/payments/payments.ts';
 import { findSubscriptionById, lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { capturesOnApproval } from '../../domain/payments/methods/index.ts';
-import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import { capturesOnApproval, hasMandate } from '../../domain/payments/methods/index.ts';
 import { createsMandate } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
@@ -121,7 +120,7 @@ export async function stopPayment(
     { by, at },
     { move: 'withdraw', details: { dueAt: at } },
   );
-  return by === 'merchant' && isPixRecurring(withdrawn) ? beginCancellation(context, withdrawn, at) : [];
+  return by === 'merchant' && hasMandate(withdrawn) ? beginCancellation(context, withdrawn, at) : [];
 }
 
 async function beginCancellation(
@@ -142,7 +141,7 @@ async function beginCancellation(
 }
 
 function asksForMandate(payment: Payment): boolean {
-  return isPixRecurring(payment) && createsMandate(payment.details);
+  return hasMandate(payment) && createsMandate(payment.details);
 }
 
 /** Ends the mandates that were requested with these locked payments. */
@@ -151,7 +150,7 @@ export async function endMandates(
   requests: readonly Payment[],
 ): Promise<BegunCancellation[]> {
   const cancellations: BegunCancellation[] = [];
-  for (const payment of requests.filter(isPixRecurring)) {
+  for (const payment of requests.filter(hasMandate)) {
     const operation = await beginMandateCancellation(context, payment);
     if (operation !== undefined) cancellations.push(...begun(context.merchant, payment, operation));
   }

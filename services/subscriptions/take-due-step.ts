@@ -1,5 +1,5 @@
 import { insertPayment } from '../../db/payments/insert-payment.ts';
-import { isPixRecurring } from '../../domain/payments/methods/mandate-updates.ts';
+import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
@@ -11,7 +11,13 @@ import { recordClockStep } from '../clock-steps.ts';
 import type { TransactionContext } from '../deps.ts';
 import { beginMandateCharge, laterChargeDetails } from '../payments/methods/mandates/charge-mandate.ts';
 import { movePayment } from '../payments/move-payment.ts';
-import { addCyclePayment, type BegunCharge, type CycleCharge, cyclePayment } from './cycle-payment.ts';
+import {
+  addCyclePayment,
+  type BegunCharge,
+  type ChargeContext,
+  type CycleCharge,
+  cyclePayment,
+} from './cycle-payment.ts';
 import { moveSubscription } from './move-subscription.ts';
 import {
   hasSameMeans,
@@ -33,6 +39,13 @@ const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
   end: 'end_subscription',
   expire_mandate: 'expire_mandate',
 };
+
+/** A step that is taken: in which transaction, of which locked subscription, what it changes, and the merchant's time. */
+interface StepContext extends TransactionContext {
+  readonly subscription: Subscription;
+  readonly change: BillingChange;
+  readonly at: Date;
+}
 
 /** What was read before the step. Each is missing if the step does not need it, or if it could not be read. */
 export interface StepInput {
@@ -69,77 +82,62 @@ export async function takeDueStep(
     await moveSubscription(context, subscription, withoutCharge(change, at), { at });
     return null;
   }
+  const taken: StepContext = { ...context, subscription, change, at };
   switch (action?.kind) {
     case 'charge':
-      return charge(context, subscription, change, action, means!, at);
+      return charge(taken, action, means!);
     case 'send':
       await moveSubscription(context, subscription, change, { at });
       return sendByMandate(context, latest!, means!);
     case 'withdraw':
-      return drop(context, subscription, change, latest!, at);
+      return drop(taken, latest!);
     case 'expire':
-      return expire(context, subscription, change, latest!, at);
+      return expire(taken, latest!);
     default:
       await moveSubscription(context, subscription, change, { at });
       return null;
   }
 }
 
-async function charge(
-  context: TransactionContext,
-  subscription: Subscription,
-  change: BillingChange,
-  action: CycleCharge,
-  means: StepMeans,
-  at: Date,
-): Promise<BegunCharge | null> {
-  if (isByMandate(means)) return schedule(context, subscription, change, action, means, at);
-  const { deps, merchant } = context;
-  const payment = cyclePayment(deps, merchant, withBilling(subscription, change), action, means, at);
-  await moveSubscription(context, subscription, change, { at, payment });
-  return addCyclePayment(context, payment, means);
+async function charge(step: StepContext, action: CycleCharge, means: StepMeans): Promise<BegunCharge | null> {
+  if (isByMandate(means)) return schedule(step, action, means);
+  const payment = cyclePayment(withBilling(step), action, means);
+  await moveSubscription(step, step.subscription, step.change, { at: step.at, payment });
+  return addCyclePayment(step, payment, means);
 }
 
 /** The first charge of a plan that waited for the next cycle names the offer of that plan. */
-function withBilling(subscription: Subscription, { billing }: BillingChange): Subscription {
-  return { ...subscription, billing };
+function withBilling({ subscription, change, ...step }: StepContext): ChargeContext {
+  return { ...step, subscription: { ...subscription, billing: change.billing } };
 }
 
 /** Writes a charge by a mandate, which makes no event. One that is due soon is sent at once. */
 async function schedule(
-  context: TransactionContext,
-  subscription: Subscription,
-  change: BillingChange,
+  step: StepContext,
   action: CycleCharge,
   { mandate, customer }: MandateMeans,
-  at: Date,
 ): Promise<BegunCharge | null> {
-  const { deps, tx, merchant } = context;
+  const { deps, tx, merchant, subscription, change, at } = step;
   const prepared = { details: () => laterChargeDetails(deps, merchant, mandate) };
   const payment: Payment = {
-    ...cyclePayment(deps, merchant, withBilling(subscription, change), action, { prepared, customer }, at),
+    ...cyclePayment(withBilling(step), action, { prepared, customer }),
     status: 'scheduled',
     history: [{ status: 'scheduled', at }],
   };
   let begun: BegunCharge | null = null;
   const writePayments = async () => {
     await insertPayment(tx, merchant, payment);
-    if (action.isSent) begun = await sendByMandate(context, payment, { customer });
+    if (action.isSent) begun = await sendByMandate(step, payment, { customer });
   };
-  await moveSubscription(context, subscription, change, { at, payment, writePayments });
+  await moveSubscription(step, subscription, change, { at, payment, writePayments });
   return begun;
 }
 
 /** Cancels the scheduled charge, whose due date has passed. */
-async function drop(
-  context: TransactionContext,
-  subscription: Subscription,
-  change: BillingChange,
-  scheduled: Payment,
-  at: Date,
-): Promise<null> {
-  const writePayments = () => movePayment(context, scheduled, { by: 'clock', at }, { move: 'drop' });
-  await moveSubscription(context, subscription, change, { at, writePayments });
+async function drop(step: StepContext, scheduled: Payment): Promise<null> {
+  const { subscription, change, at } = step;
+  const writePayments = () => movePayment(step, scheduled, { by: 'clock', at }, { move: 'drop' });
+  await moveSubscription(step, subscription, change, { at, writePayments });
   return null;
 }
 
@@ -148,19 +146,14 @@ function sendByMandate(
   payment: Payment,
   { customer: { id: customerId, name, document } }: Pick<StepMeans, 'customer'>,
 ): Promise<BegunCharge> {
-  if (!isPixRecurring(payment)) throw new Error(`The payment ${payment.id} has no mandate.`);
+  if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} has no mandate.`);
   return beginMandateCharge(context, payment, { customerId, name, document: document?.value ?? null });
 }
 
 /** Expires the payment that asked for a mandate. The subscription ends with it (`subscriptionsOfMandates`). */
-async function expire(
-  context: TransactionContext,
-  subscription: Subscription,
-  change: BillingChange,
-  latest: Payment,
-  at: Date,
-): Promise<null> {
-  if (mayMove(latest, 'expire')) await movePayment(context, latest, { by: 'clock', at }, { move: 'expire' });
-  else await moveSubscription(context, subscription, change, { at });
+async function expire(step: StepContext, latest: Payment): Promise<null> {
+  const { subscription, change, at } = step;
+  if (mayMove(latest, 'expire')) await movePayment(step, latest, { by: 'clock', at }, { move: 'expire' });
+  else await moveSubscription(step, subscription, change, { at });
   return null;
 }

@@ -118,7 +118,7 @@ async function change(
   const isStillOpen = latest !== null && isOpen(latest);
   const overdue = isStopped || isStillOpen ? null : chargeOverdueCycle(changed.billing, at);
   if (overdue?.payment?.kind !== 'charge') return { cancellations, charge: null };
-  const payment = cyclePayment(deps, merchant, changed, overdue.payment, means, at);
+  const payment = cyclePayment({ deps, merchant, subscription: changed, at }, overdue.payment, means);
   await moveSubscription(context, changed, overdue, { at, payment });
   return { cancellations, charge: await addCyclePayment(context, payment, means) };
 }

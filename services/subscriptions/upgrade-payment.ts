@@ -17,7 +17,7 @@ export async function beginUpgrade(
   const { deps, merchant } = context;
   const charge = { cycle: null, amount_centavos, dueOn: merchantDay(at) };
   const payment = {
-    ...cyclePayment(deps, merchant, subscription, charge, means, at),
+    ...cyclePayment({ deps, merchant, subscription, at }, charge, means),
     id: paymentId,
     offerId: plan.offerId,
     billingDate: null,

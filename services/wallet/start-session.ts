@@ -1,6 +1,7 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
 import { type DomainOwner, findDomainOwner } from '../../db/wallet/verified-wallet-domains.ts';
 import type { MerchantRecord } from '../../domain/merchants/merchant.ts';
+import { cutText } from '../../domain/text.ts';
 import { takesWallets } from '../../domain/wallet/methods/browser-wallet.ts';
 import { readValidationUrl } from '../../domain/wallet/validation-url.ts';
 import { readWalletSession, type WalletSession } from '../../domain/wallet/wallet-session.ts';
@@ -8,6 +9,9 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import type { WalletProvider } from '../wallet-connections.ts';
 import { domainKey } from './domain-key.ts';
+
+/** Wallet providers refuse a longer name. */
+const MAX_DISPLAY_NAME_CHARACTERS = 64;
 
 export interface SessionRequest {
   /** As the wallet has given it to the page. Any text. */
@@ -68,7 +72,7 @@ async function requestSession(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       merchantIdentifier: provider.identity!.merchantIdentifier,
-      displayName: merchant.name,
+      displayName: cutText(merchant.name, MAX_DISPLAY_NAME_CHARACTERS),
       initiative: 'web',
       initiativeContext: domainName,
     }),

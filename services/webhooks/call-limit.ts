@@ -44,27 +44,56 @@ export class CallLimit {
   }
 }
 
+/** What is done in turn: `begin` starts it, and `end` takes its result. */
+export interface Turns<Result> {
+  begin(place: number, ended: (result: Result) => void): void;
+  end(place: number, result: Result): void;
+}
+
 /**
- * Calls `send` with the numbers from 0 to `count` - 1, in this order, with at most `limit` calls at a time. When `isOver`, begins
- * no more. Resolves when all that began have ended.
+ * Begins with the numbers from 0 to `count` - 1, in this order, with at most `limit` at a time. When `isOver`, begins no more.
+ * Resolves when all that began have ended. Rejects, and begins no more, if one throws. A promise for each would cost more, and
+ * the next one would begin too late to follow on the same connection (see `OutgoingCalls.begin`).
  */
-export function inTurn(
+export function inTurn<Result>(
   count: number,
-  send: (place: number) => Promise<void>,
+  { begin, end }: Turns<Result>,
   { limit, isOver }: { readonly limit: () => number; readonly isOver: () => boolean },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let begun = 0;
     let running = 0;
-    const next = () => {
+    let isBeginning = false;
+    const fail = (error: unknown) => {
+      begun = count;
+      reject(error);
+    };
+    const beginAll = () => {
       while (begun < count && running < limit() && !isOver()) {
         running += 1;
-        send(begun++).then(ended, reject);
+        const place = begun++;
+        begin(place, (result) => ended(place, result));
       }
       if (running === 0) resolve();
     };
-    const ended = () => {
+    const next = () => {
+      // What ends at once is followed by the loop that began it.
+      if (isBeginning) return;
+      isBeginning = true;
+      try {
+        beginAll();
+      } catch (error) {
+        fail(error);
+      }
+      isBeginning = false;
+    };
+    const ended = (place: number, result: Result) => {
       running -= 1;
+      try {
+        end(place, result);
+      } catch (error) {
+        fail(error);
+      }
       next();
     };
     next();

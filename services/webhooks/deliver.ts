@@ -12,14 +12,14 @@ import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
-import { CallLimit, inTurn } from './call-limit.ts';
+import { CallLimit, inTurn, type Turns } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
 import { type DeliveryChange, dropDeliveries, writeResults } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
 import { TIMEOUT_MS } from './outgoing-calls.ts';
-import { type Destination, sendDelivery } from './send-delivery.ts';
+import { type Attempted, changeAfter, type Destination, sendDelivery } from './send-delivery.ts';
 import { signingKeys } from './signature.ts';
 
 /**
@@ -169,16 +169,21 @@ async function sendAll(
   const changes: DeliveryChange[] = [];
   let hasFailed = false;
   const { reorder } = destination.faults;
-  const send = async (place: number) => {
-    const delivery = due[place]!;
-    const eventBody = delivery.eventId === null ? undefined : bodyOf.get(delivery.eventId);
-    const change = await sendDelivery(deps, { delivery, eventBody }, destination);
-    changes[place] = change;
-    if (change.move !== 'succeed') hasFailed = true;
-    else calls.succeeded();
+  const turns: Turns<Attempted> = {
+    begin(place, ended) {
+      const delivery = due[place]!;
+      const eventBody = delivery.eventId === null ? undefined : bodyOf.get(delivery.eventId);
+      sendDelivery(deps, { delivery, eventBody }, destination, ended);
+    },
+    end(place, attempt) {
+      const change = changeAfter(deps, due[place]!, attempt, destination);
+      changes[place] = change;
+      if (change.move !== 'succeed') hasFailed = true;
+      else calls.succeeded();
+    },
   };
   calls.begin();
-  await inTurn(due.length, send, {
+  await inTurn(due.length, turns, {
     limit: () => (reorder ? 1 : calls.now),
     isOver: () => !reorder && (hasFailed || isOver()),
   });

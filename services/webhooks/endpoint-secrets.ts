@@ -4,6 +4,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { notificationSecretContext } from '../merchants/change-merchant.ts';
 import type { Violations } from '../refusal.ts';
+import { Unreadable } from '../vault/vault.ts';
 import { newSecret, secretBytes } from './signature.ts';
 
 /** The vault's context for the secrets of an endpoint. Both have the same, so that a rotation can move the sealed value. */
@@ -46,19 +47,23 @@ export async function queueSecrets(
 
 /** The endpoint's secret, and the previous one until it expires. */
 export async function signingSecrets(
-  { vault }: Pick<Deps, 'vault'>,
-  endpoint: StoredEndpoint,
+  deps: Pick<Deps, 'vault'>,
+  { id, secretSealed, previousSecretSealed, previousSecretExpiresAt: until }: StoredEndpoint,
   wall: Date,
 ): Promise<string[]> {
-  const { previousSecretExpiresAt: until } = endpoint;
-  const sealed = [
-    endpoint.secretSealed,
-    until !== null && wall < until ? endpoint.previousSecretSealed : null,
-  ];
-  const opened = sealed
-    .filter((value) => value !== null)
-    .map((value) => vault.open(value, endpointSecretContext(endpoint.id)));
-  return (await Promise.all(opened)).map((bytes) => bytes.toString('utf8'));
+  const open = async (sealed: Buffer | null) =>
+    sealed === null ? null : (await deps.vault.open(sealed, endpointSecretContext(id))).toString('utf8');
+  const secrets = await Promise.all([
+    open(secretSealed),
+    until !== null && wall < until ? open(previousSecretSealed).catch(skipUnreadable) : null,
+  ]);
+  return secrets.filter((secret) => secret !== null);
+}
+
+/** A merchant who rotates a secret that cannot be read any more gets signed deliveries at once. */
+function skipUnreadable(error: unknown): null {
+  if (error instanceof Unreadable) return null;
+  throw error;
 }
 
 /** The fields of an endpoint that has no previous secret. */

@@ -20,61 +20,60 @@ function bodyOf(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
+/** Called once, later, with the answer or why there is none: a `TimeoutError`, or the error of the connection. */
+export type ExchangeEnd = (answer: LimitedAnswer | undefined, error?: unknown) => void;
+
 /**
- * Sends a request and reads its answer up to a size. A stream for each answer would be slower. Rejects with a `TimeoutError`
- * after `timeout_ms`, also while it connects, and with the error of the connection.
+ * Sends a request and reads its answer up to a size. A stream for each answer would be slower. The time until `timeout_ms`
+ * includes that of the connection.
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Request,
   { timeout_ms, maxAnswer_bytes }: Limits,
-): Promise<LimitedAnswer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let status = 0;
-    let size = 0;
-    let running: Dispatcher.DispatchController | undefined;
-    let reasonToStop: Error | undefined;
-    const stop = (reason: Error) => {
-      reasonToStop = reason;
-      running?.abort(reason);
-    };
-    const fail = (error: Error) => {
-      clearTimeout(timer);
-      reject(error);
-    };
-    const succeed = (isCut: boolean) => {
-      clearTimeout(timer);
-      resolve({ status, body: bodyOf(chunks).subarray(0, maxAnswer_bytes), isCut });
-    };
-    const timer = setTimeout(() => {
-      const timeout = new DOMException('The call took too long.', 'TimeoutError');
-      fail(timeout);
-      stop(timeout);
-    }, timeout_ms);
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(controller) {
-        running = controller;
-        if (reasonToStop !== undefined) controller.abort(reasonToStop);
-      },
-      onResponseStart(_, statusCode) {
-        status = statusCode;
-      },
-      onResponseData(_, chunk) {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size <= maxAnswer_bytes) return;
-        succeed(true);
-        // Ends the connection.
-        stop(new Error('The answer is too long.'));
-      },
-      onResponseEnd: () => succeed(false),
-      onResponseError: (_, error) => fail(error),
-    };
-    try {
-      dispatcher.dispatch(request, handler);
-    } catch (error) {
-      fail(error as Error);
-    }
-  });
+  ended: ExchangeEnd,
+): void {
+  const chunks: Buffer[] = [];
+  let status = 0;
+  let size = 0;
+  let running: Dispatcher.DispatchController | undefined;
+  let reasonToStop: Error | undefined;
+  let hasEnded = false;
+  const end = (answer: LimitedAnswer | undefined, error?: unknown) => {
+    if (hasEnded) return;
+    hasEnded = true;
+    clearTimeout(timer);
+    // Ends the connection before it can be used again.
+    if (reasonToStop !== undefined) running?.abort(reasonToStop);
+    ended(answer, error);
+  };
+  const succeed = (isCut: boolean) =>
+    end({ status, body: bodyOf(chunks).subarray(0, maxAnswer_bytes), isCut });
+  const timer = setTimeout(() => {
+    reasonToStop = new DOMException('The call took too long.', 'TimeoutError');
+    end(undefined, reasonToStop);
+  }, timeout_ms);
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(controller) {
+      running = controller;
+      if (reasonToStop !== undefined) controller.abort(reasonToStop);
+    },
+    onResponseStart(_, statusCode) {
+      status = statusCode;
+    },
+    onResponseData(_, chunk) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxAnswer_bytes) return;
+      reasonToStop = new Error('The answer is too long.');
+      succeed(true);
+    },
+    onResponseEnd: () => succeed(false),
+    onResponseError: (_, error) => end(undefined, error),
+  };
+  try {
+    dispatcher.dispatch(request, handler);
+  } catch (error) {
+    queueMicrotask(() => end(undefined, error));
+  }
 }

@@ -13,15 +13,19 @@ const DROPPED: AttemptResult = {
   message: 'The attempt was not sent, because of a fault that you set in the sandbox.',
 };
 
-/** Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had. */
+/**
+ * Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had. `ended` is
+ * called later, and must not throw.
+ */
 export function callWithFaults(
   { outgoing }: Pick<Deps, 'outgoing'>,
   call: OutgoingCall,
   { faults, attemptsBefore }: { readonly faults: Faults; readonly attemptsBefore: number },
-): AttemptResult | Promise<AttemptResult> {
-  if (attemptsBefore < faults.dropFirst) return DROPPED;
-  if (!faults.duplicate) return outgoing.call(call);
-  return Promise.all([outgoing.call(call), outgoing.call(call)]).then(([result]) => result);
+  ended: (result: AttemptResult) => void,
+): void {
+  if (attemptsBefore < faults.dropFirst) queueMicrotask(() => ended(DROPPED));
+  else if (!faults.duplicate) outgoing.begin(call, ended);
+  else void Promise.all([outgoing.call(call), outgoing.call(call)]).then(([result]) => ended(result));
 }
 
 /** The secrets that sign the deliveries: those given, or as many that the receiver does not have. */

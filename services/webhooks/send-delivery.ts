@@ -26,34 +26,57 @@ export interface Destination {
   readonly faults: Faults;
 }
 
+/** A delivery, and its body; undefined for a ping, and if the event was deleted. */
+export interface Sendable {
+  readonly delivery: PendingDelivery;
+  readonly eventBody: Buffer | undefined;
+}
+
+/** An attempt that has ended. */
+export interface Attempted {
+  readonly at: Date;
+  readonly duration_ms: number;
+  readonly sentTo: string;
+  /** Null: nothing was sent, because the event was deleted. */
+  readonly result: AttemptResult | null;
+}
+
 const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The event was deleted.' };
 
-/**
- * Makes one attempt. `eventBody`: undefined for a ping, and if the event was deleted. Returns the resulting move of the
- * delivery.
- */
-export async function sendDelivery(
+/** Makes one attempt. `ended` is called later, and must not throw. */
+export function sendDelivery(
   deps: Deps,
-  { delivery, eventBody }: { readonly delivery: PendingDelivery; readonly eventBody: Buffer | undefined },
-  { url = null, keys, retries_ms, faults }: Destination,
-): Promise<DeliveryChange> {
+  { delivery, eventBody }: Sendable,
+  { url, keys, faults }: Destination,
+  ended: (attempt: Attempted) => void,
+): void {
   const body = eventBody ?? pingBody(deps, delivery);
-  if (body === undefined) {
-    return { delivery, move: 'fail', patch: { nextAttemptAt: null, error: EVENT_DELETED } };
-  }
-  const attemptedAt = deps.wall();
-  const started = performance.now();
+  const at = deps.wall();
   const sentTo = url ?? delivery.url;
-  const call = deliveryRequest({ url: sentTo, id: delivery.id, body, keys, at: attemptedAt });
-  const result = await callWithFaults(deps, call, { faults, attemptsBefore: delivery.scheduleStep });
+  if (body === undefined) {
+    queueMicrotask(() => ended({ at, duration_ms: 0, sentTo, result: null }));
+    return;
+  }
+  const started = performance.now();
+  const call = deliveryRequest({ url: sentTo, id: delivery.id, body, keys, at });
+  callWithFaults(deps, call, { faults, attemptsBefore: delivery.scheduleStep }, (result) => {
+    ended({ at, duration_ms: Math.round(performance.now() - started), sentTo, result });
+  });
+}
+
+/** The move of a delivery after an attempt. */
+export function changeAfter(
+  deps: Deps,
+  delivery: PendingDelivery,
+  { at: attemptedAt, duration_ms, sentTo, result }: Attempted,
+  { retries_ms }: Destination,
+): DeliveryChange {
+  if (result === null)
+    return { delivery, move: 'fail', patch: { nextAttemptAt: null, error: EVENT_DELETED } };
   const error = errorOf(result);
   deps.countDeliveryAttempt({ result: error === null ? 'succeeded' : 'failed' });
-  const attempt: DeliveryAttempt = {
-    attemptedAt,
-    duration_ms: Math.round(performance.now() - started),
-    responseStatus: result.kind === 'answer' ? result.status : null,
-    error,
-  };
+  const responseStatus = result.kind === 'answer' ? result.status : null;
+  const attempt: DeliveryAttempt = { attemptedAt, duration_ms, responseStatus, error };
   const scheduleStep = delivery.scheduleStep + 1;
   const next = error === null ? null : nextAttemptAt(scheduleStep, deps.wall(), retries_ms);
   const patch = {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../config.ts';
-import { clientCopy, type Json } from '../../scripts/clients/client-copy.ts';
+import { clientCopy } from '../../scripts/clients/client-copy.ts';
 import { refuseLoss } from '../../scripts/clients/generate.ts';
+import type { Json } from '../../scripts/clients/json.ts';
 import { languageOf } from '../../scripts/clients/languages.ts';
 import { ROOT } from '../../scripts/clients/places.ts';
 

@@ -1,7 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { exceedsCount, exceedsDepth, findUnstorableText, isStorableText } from '../../domain/text.ts';
+import {
+  cutText,
+  exceedsCount,
+  exceedsDepth,
+  findUnstorableText,
+  isStorableText,
+} from '../../domain/text.ts';
+
+describe('a cut text', () => {
+  it('ends before the limit with a whole character', () => {
+    assert.equal(cutText('Padaria', 7), 'Padaria');
+    assert.equal(cutText('Padaria', 6), 'Padari');
+    assert.equal(cutText('Pão 🥖🥖', 6), 'Pão 🥖');
+    assert.equal(cutText('Pão 🥖🥖', 7), 'Pão 🥖');
+    assert.equal(cutText('Pão 🥖🥖', 5), 'Pão');
+  });
+});
 
 describe('text that Postgres cannot store', () => {
   it('contains NUL or a lone surrogate', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { verify, X509Certificate } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { selfSignedIdentity } from '../../gateway/simulator/wallet/certificate.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../../services/webhooks/outgoing-calls.ts';
@@ -59,6 +60,8 @@ describe('the wallet provider of the sandbox', () => {
       { merchantIdentifier: 'merchant.other' },
       { initiative: 'messaging' },
       { displayName: undefined },
+      { displayName: '' },
+      { displayName: 'L'.repeat(65) },
     ]) {
       assert.equal(await status(request({ identity }, body)), 417, JSON.stringify(body));
     }
@@ -66,6 +69,23 @@ describe('the wallet provider of the sandbox', () => {
       await status(post('https://provider.wallet.test/paymentservices/startSession/x', { identity })),
       417,
     );
+  });
+
+  it('signs a session with the key of its certificate', async () => {
+    const { identity, server } = running.simulator.wallet;
+    const answer = await request({ identity });
+    assert.equal(answer.kind, 'answer');
+    const { signature, ...session } = JSON.parse(String(answer.body));
+    const { publicKey } = new X509Certificate(server.certificate);
+    const isSigned = (text: string) =>
+      verify('sha256', Buffer.from(text), publicKey, Buffer.from(signature, 'hex'));
+    assert.equal(isSigned(JSON.stringify(session)), true);
+    assert.equal(isSigned(JSON.stringify({ ...session, domainName: 'outra.wallet.test' })), false);
+  });
+
+  it('accepts a display name of 64 characters', async () => {
+    const { identity } = running.simulator.wallet;
+    assert.equal(await status(request({ identity }, { displayName: 'é'.repeat(64) })), 200);
   });
 
   it('is not believed with another certificate', async () => {

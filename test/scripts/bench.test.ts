@@ -23,7 +23,10 @@ test('the bench runs completely, and prints the same sections as the committed p
   );
   const committed = readFileSync(join(ROOT, 'scripts/bench/results.md'), 'utf8');
   assert.deepEqual(stdout.match(HEADINGS), committed.match(HEADINGS));
+  const [, growth] = stdout.split('## Growth');
   for (const title of Object.values(TITLES)) {
     for (const page of [stdout, committed]) assert.ok(page.includes(`| ${title} |`), title);
+    const figures = growth!.split('\n').find((line) => line.startsWith(`| ${title} |`));
+    assert.match(figures!.slice(title.length + 4), /^( [\d,]+ \|){3} /, title);
   }
 });

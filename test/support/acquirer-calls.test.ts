@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Acquirer, Inquiry } from '../../gateway/acquirer.ts';
-import { interceptable } from './acquirer-calls.ts';
+import { interceptable } from './interceptable-acquirer.ts';
 
 /** An acquirer whose answers to inquiries contain its name, as their cause. */
 const answering = (cause: string) => ({

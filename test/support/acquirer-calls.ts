@@ -1,54 +1,8 @@
 /** Intercepts calls to the acquirer: counts or replaces them, or loses their answers. */
-import type {
-  Acquirer,
-  AcquirerCommand,
-  AuthorizeCard,
-  CommandOf,
-  OutcomeOf,
-  PaymentCommand,
-} from '../../gateway/acquirer.ts';
+import type { Acquirer, AcquirerCommand, AuthorizeCard, PaymentCommand } from '../../gateway/acquirer.ts';
 import { reconcileOperations } from '../../jobs/payments/reconcile-operations.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
-
-/** The replacement of the acquirer: for commands of one kind, or for all of them. */
-type Interception = {
-  readonly [K in AcquirerCommand['kind']]?: (command: CommandOf<K>) => Promise<OutcomeOf<CommandOf<K>>>;
-} & Partial<Pick<Acquirer, 'perform' | 'inquire'>>;
-
-/**
- * Replaces some calls of the acquirer until `undo`. The function gets the acquirer as it is now, with all earlier
- * interceptions.
- */
-export type Intercept = (calls: (real: Acquirer) => Interception) => { undo(): void };
-
-/** Makes the calls of a service to its acquirer interceptable. */
-export function interceptable(deps: { acquirer: Acquirer }): Intercept {
-  const { isConfigured } = deps.acquirer;
-  let top = deps.acquirer;
-  deps.acquirer = {
-    isConfigured,
-    perform: (command) => top.perform(command),
-    inquire: (inquiry) => top.inquire(inquiry),
-  };
-  return (calls) => {
-    const below = top;
-    let instead = calls(below);
-    top = {
-      isConfigured,
-      perform: (command) => {
-        const ofKind = instead[command.kind] as Acquirer['perform'] | undefined;
-        return (ofKind ?? instead.perform ?? below.perform)(command);
-      },
-      inquire: (inquiry) => (instead.inquire ?? below.inquire)(inquiry),
-    };
-    return {
-      undo: () => {
-        instead = {};
-      },
-    };
-  };
-}
 
 /** The authorizations that are requested from the acquirer while `work` runs. */
 export async function authorizations(

@@ -31,7 +31,10 @@ export async function startLogoShop() {
   const run = () => fetchDueLogos(service.deps);
   /** A run whose process dies during the call. */
   const die = () =>
-    fetchDueLogos({ ...service.deps, outgoing: { call: () => Promise.reject(new Error('killed')) } });
+    fetchDueLogos({
+      ...service.deps,
+      outgoing: { ...service.deps.outgoing, call: () => Promise.reject(new Error('killed')) },
+    });
   const shownLogo = async (page: CheckoutPage): Promise<string | null> => (await page.read()).body.logo_url;
   const change = async (page: CheckoutPage, body: object) =>
     assert.equal((await shop.call('PUT', `/payment-links/${page.id}`, { body })).status, 200);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PaymentMethod } from '../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
 import type { WireCardUpdate } from '../../gateway/card-update.ts';

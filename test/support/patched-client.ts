@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { languageOf } from '../../scripts/clients/languages.ts';
-import { patchedText } from '../../scripts/clients/patches.ts';
+import { patchedText } from '../../scripts/clients/patch.ts';
 
 /** A generated file after the patches of its language. */
 export function patched(name: string, generated: string): string {

@@ -1,4 +1,4 @@
-import { STANDARD_FEES } from '../../domain/merchants/platform-fees.ts';
+import { STANDARD_FEES } from '../../domain/merchants/payment-methods.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { type PaymentState, recordOfState } from '../../domain/payments/payment-state.ts';
 import { planMoves, type RequestedMove } from '../../domain/payments/plan-moves.ts';

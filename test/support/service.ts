@@ -11,9 +11,9 @@ import {
   type NewMerchantInput,
   type OnboardedMerchant,
 } from '../../services/merchants/create-merchant.ts';
-import { type Intercept, interceptable } from './acquirer-calls.ts';
 import { assertInContract } from './contract-check.ts';
 import { testDatabase } from './database.ts';
+import { type Intercept, interceptable } from './interceptable-acquirer.ts';
 
 /** One logged line. */
 export interface LogLine {

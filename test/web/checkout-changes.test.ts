@@ -142,6 +142,29 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     assert.deepEqual(await payments(), []);
   });
 
+  test('shows the fields that the shop asks for since the page was opened, and keeps what was typed', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['credit_card', 'pix'] });
+    await using buyer = await site.atLink(link, { screen: PHONE });
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card();
+    const body = { collect_phone: true, require_address: true };
+    await site.shop.call('PUT', `/payment-links/${link.id}`, { body });
+    await buyer.pay();
+    await page.getByText('A loja agora pede mais dados.').waitFor();
+    await page.locator('#phone-problem', { hasText: 'telefone' }).waitFor();
+    await page.locator('#city-problem', { hasText: 'cidade' }).waitFor();
+    await assertAccessible(page);
+    assert.deepEqual(await payments(), []);
+    await page.getByLabel('Celular').fill('11987654321');
+    await buyer.address();
+    assert.equal(await page.getByLabel('CEP').inputValue(), '01310-200');
+    await buyer.pay();
+    await buyer.heading('Pagamento aprovado');
+    assert.equal((await payments()).length, 1);
+  });
+
   test('shows the page of a payment whose answer was lost, also if the buyer has changed something since', async () => {
     const link = await CheckoutPage.ofLink(site.shop);
     await using buyer = await site.atLink(link);

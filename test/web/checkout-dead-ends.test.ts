@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage, DOCUMENTS, pixBody } from '../support/checkout-page.ts';
+import { recurringOffer } from '../support/offer-bodies.ts';
 import { ADDRESS, customerBody } from '../support/parties.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
@@ -169,16 +170,37 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
 describe('the answer with a checkout page', () => {
   test('allows only what is ours, and is not stored', async () => {
     await using own = await startTestService({ jobs: false });
-    const link = await CheckoutPage.ofLink(await Shop.open(own));
-    const response = await fetch(`${own.url}/l/${link.hash}`);
-    const [, nonce] = /'nonce-([\w+/=]+)'/.exec(response.headers.get('content-security-policy')!)!;
-    const policy = `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-    assert.equal(response.headers.get('content-security-policy'), policy);
-    assert.equal(response.headers.get('x-frame-options'), 'DENY');
-    assert.equal(response.headers.get('cache-control'), 'no-store');
-    assert.equal(response.headers.get('referrer-policy'), 'same-origin');
-    assert.equal(response.headers.get('set-cookie'), null);
-    assert.ok((await response.text()).includes(`<style nonce="${nonce}">`));
+    const shop = await Shop.open(own);
+    const link = await CheckoutPage.ofLink(shop);
+    const offer = await CheckoutPage.ofOffer(shop);
+    const plan = await CheckoutPage.ofOffer(shop, recurringOffer());
+    const payment = await link.paid(pixBody());
+    const subscription = await plan.subscribed(await plan.subscriptionBody());
+    const pages = {
+      l: link.hash,
+      c: offer.hash,
+      s: plan.hash,
+      p: payment.hash,
+      a: subscription.hash,
+    };
+    for (const [page, hash] of Object.entries(pages)) {
+      const response = await fetch(`${own.url}/${page}/${hash}`);
+      assert.equal(response.status, 200, page);
+      const [, nonce] = /'nonce-([\w+/=]+)'/.exec(response.headers.get('content-security-policy')!)!;
+      const policy = `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+      const expected = {
+        'content-security-policy': policy,
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+        'set-cookie': null,
+      };
+      for (const [name, value] of Object.entries(expected))
+        assert.equal(response.headers.get(name), value, `${name} of /${page}`);
+      assert.ok((await response.text()).includes(`<style nonce="${nonce}">`), page);
+    }
   });
 
   test('shows texts of the merchant as text', async () => {

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { CheckoutPage } from '../support/checkout-page.ts';
+import { CheckoutPage, DOCUMENTS, pixBody } from '../support/checkout-page.ts';
+import { ADDRESS, customerBody } from '../support/parties.ts';
 import { Shop } from '../support/shop.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import { CheckoutSite } from './support/checkout-site.ts';
-import { DESKTOP, missingBrowser, overflow, type Screen } from './support/chromium.ts';
+import { DESKTOP, missingBrowser, overflow, PHONE, type Screen } from './support/chromium.ts';
 
 const SMALLEST: Screen = { width: 320, height: 568 };
 const LARGEST_CENTAVOS = 99_999_999;
@@ -66,6 +67,59 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
       assert.equal(copy < code, screen === SMALLEST, `${screen.width}: ${copy}, ${code}`);
       assert.equal(await overflow(buyer.page), 0);
     }
+  });
+
+  test('the countdown of a Pix counts down to zero', async () => {
+    const link = await CheckoutPage.ofLink(site.shop);
+    const { hash } = await link.paid(pixBody());
+    await using buyer = await site.at(`/p/${hash}`);
+    const { page } = buyer;
+    await page.clock.install();
+    await page.reload();
+    const time = page.locator('#left time', { hasText: /^\d\d:\d\d$/ });
+    const left_s = async () => {
+      const [minutes, seconds] = (await time.innerText()).split(':').map(Number);
+      return minutes! * 60 + seconds!;
+    };
+    await time.waitFor();
+    await page.clock.pauseAt(Date.now() + 10_000);
+    const before_s = await left_s();
+    assert.ok(before_s > 28 * 60 && before_s < 30 * 60, String(before_s));
+    await page.clock.runFor(90_000);
+    assert.equal(await left_s(), before_s - 90);
+    await page.clock.fastForward(30 * 60_000);
+    assert.equal(await left_s(), 0);
+  });
+
+  test('an offer is paid at its page', async () => {
+    const offer = await CheckoutPage.ofOffer(site.shop);
+    await using buyer = await site.at(`/c/${offer.hash}`, { screen: PHONE });
+    const { page } = buyer;
+    await page.getByText('À vista').first().waitFor();
+    await assertAccessible(page);
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card();
+    await page.getByRole('button', { name: 'Pagar R$\u00a0499,00' }).click();
+    await buyer.heading('Pagamento aprovado');
+    const [payment, ...others] = (await site.shop.get('/payments')).data;
+    const { status, amount, payment_method, offer_id } = payment;
+    assert.deepEqual([status, amount, payment_method, offer_id], ['paid', 49_900, 'credit_card', offer.id]);
+    assert.deepEqual(others, []);
+    await buyer.page.goto(`${site.service.url}/c/${offer.hash}`);
+    await page.getByRole('button', { name: 'Pagar R$\u00a0499,00' }).waitFor();
+  });
+
+  test('the line of a boleto is copied by its button', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['bank_slip'] });
+    const customer = customerBody({ documents: DOCUMENTS, addresses: [ADDRESS] });
+    const { hash, bank_slip } = await link.paid({ payment_method: 'bank_slip', customer });
+    await using buyer = await site.at(`/p/${hash}`);
+    const { page } = buyer;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copiar código' }).click();
+    await page.getByRole('button', { name: 'Código copiado' }).waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), bank_slip.digitable_line);
   });
 
   test('a boleto says in steps how it is paid', async () => {

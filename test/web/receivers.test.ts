@@ -1,5 +1,6 @@
 /** The programs of the guide "Webhooks" accept the deliveries of a service, and nothing else. */
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
@@ -121,6 +122,17 @@ for (const sample of RECEIVERS) {
       ] as const) {
         assert.equal(await send(receiver, { headers: { [name]: value } }), 400, `${name}: ${value}`);
       }
+    });
+
+    test('without a secret, it accepts nothing', async () => {
+      const unsafe = await program.start('').catch(() => null);
+      if (unsafe === null) return;
+      await using running = unsafe;
+      const body = '{"id":"1","event":"payment.updated","data":{"status":"paid"}}';
+      const timestamp = String(Math.floor(Date.now() / 1_000));
+      const hmac = createHmac('sha256', '').update(`${ID}.${timestamp}.${body}`);
+      const headers = { 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${hmac.digest('base64')}` };
+      assert.equal(await send(running, { body, headers }), 400);
     });
 
     test('the service notes what the receiver refused', async () => {

@@ -2,7 +2,7 @@ import { fieldHtml, selectHtml } from './fields.ts';
 import type { Field } from './form-body.ts';
 import { type FormState, named } from './form-state.ts';
 import { type Html, html } from './markup.ts';
-import { needsOf } from './methods/needs.ts';
+import { methodPage } from './methods/index.ts';
 import type { Checkout } from './page-frame.ts';
 import type { Words } from './words/words.ts';
 
@@ -16,7 +16,7 @@ export function addressHtml(
   words: Words,
   state: FormState,
 ): Html | null {
-  if (!require_address && !payment_methods.some((method) => needsOf(method).address)) return null;
+  if (!require_address && !payment_methods.some((method) => methodPage(method).needs.address)) return null;
   const field = (name: Field, more: Partial<Input>) =>
     fieldHtml({ ...named(name, words, state), maxlength: 255, ...more });
   const states = ['', ...STATES].map((code) => ({

@@ -4,6 +4,7 @@ import { checkoutForm } from './checkout-form.ts';
 import { FIELDS, wrongFields } from './form-body.ts';
 import type { FormState } from './form-state.ts';
 import { wordsFor } from './language.ts';
+import { methodPage, NEEDS } from './methods/index.ts';
 import { needsOf } from './methods/needs.ts';
 import {
   type CallOperation,
@@ -73,9 +74,9 @@ export class BuyerPages {
     const { key, values } = form;
     const again = (failure: string, wrong: readonly string[], nextKey: string) =>
       this.#showForm(request, response.status(422), checkout, { key: nextKey, values, wrong, failure });
-    if (needsOf(values.payment_method).card)
+    if (needsOf(NEEDS, values.payment_method).card)
       return again(words.methodNotes.cardNeedsScript, ['payment_method'], key);
-    const wrong = wrongFields(values, { ...checkout, language: words.language });
+    const wrong = wrongFields(values, { ...checkout, language: words.language, needs: NEEDS });
     if (wrong.length > 0) return again(words.failures.fields, wrong, key);
     const sent = { ...form, checkout };
     const made = await makePayment(this.#options.call, request, response, sent, words.language);
@@ -151,7 +152,7 @@ export class BuyerPages {
 
   #showForm(request: Request, response: Response, checkout: Checkout, state: FormState): void {
     const look = this.#look(request);
-    const hasCard = checkout.payment_methods.some((method) => needsOf(method).card);
+    const hasCard = checkout.payment_methods.some((method) => methodPage(method).needs.card);
     sendPage(response, look, {
       title: `${checkout.title} · ${checkout.merchant_name}`,
       summary: summaryHtml(checkout, look.words),

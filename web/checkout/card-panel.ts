@@ -2,7 +2,7 @@ import { fieldHtml, selectHtml } from './fields.ts';
 import type { FormState } from './form-state.ts';
 import { installmentOptionText } from './installment-words.ts';
 import { type Html, html } from './markup.ts';
-import { needsOf } from './methods/needs.ts';
+import { methodPage } from './methods/index.ts';
 import type { Checkout } from './page-frame.ts';
 import type { Words } from './words/words.ts';
 
@@ -10,14 +10,14 @@ type Method = Checkout['payment_methods'][number];
 
 /** What a card needs. Without the script, only the sentence is shown that says so. */
 export function cardPanel(checkout: Checkout, words: Words, state: FormState, method: Method): Html {
-  const hasInstallments = needsOf(method).installments;
+  const hasInstallments = methodPage(method).needs.installments;
   return html`<p class="needs-script">${words.methodNotes.cardNeedsScript}</p>
 <div class="card-place" hidden>${isFirstCard(checkout, method) && cardHtml(words)}${hasInstallments && installmentsHtml(checkout, words, state)}</div>`;
 }
 
 /** Credit and debit cards have the same fields. The script moves them to the method that is chosen. */
 function isFirstCard({ payment_methods }: Checkout, method: Method): boolean {
-  return payment_methods.find((each) => needsOf(each).card) === method;
+  return payment_methods.find((each) => methodPage(each).needs.card) === method;
 }
 
 /** No input has a name, so no form can send a card to the server. */

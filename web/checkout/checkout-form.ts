@@ -4,8 +4,7 @@ import { cardPanel } from './card-panel.ts';
 import { fieldHtml } from './fields.ts';
 import { type FormState, named } from './form-state.ts';
 import { type Html, html, jsonData } from './markup.ts';
-import { methodPage } from './methods/index.ts';
-import { needsOf } from './methods/needs.ts';
+import { methodPage, NEEDS } from './methods/index.ts';
 import type { Checkout } from './page-frame.ts';
 import { consentHtml, subscribeText } from './subscription-terms.ts';
 import type { Words } from './words/words.ts';
@@ -50,10 +49,10 @@ function clientData(checkout: Checkout, words: Words) {
   const { hash, amount, collect_phone, require_address, installments, card_encryption_key, payment_methods } =
     checkout;
   const { recurrence } = checkout;
-  const hasCard = payment_methods.some((method) => needsOf(method).card);
+  const hasCard = payment_methods.some((method) => methodPage(method).needs.card);
   return {
     hash,
-    rules: { amount, collect_phone, require_address, language: words.language },
+    rules: { amount, collect_phone, require_address, language: words.language, needs: NEEDS },
     /** Null if the buyer pays once. */
     subscription: recurrence && { terms: recurrence.terms, text: subscribeText(recurrence, words) },
     installments,
@@ -107,7 +106,8 @@ function methodHtml(
   method: Method,
   isChosen: boolean,
 ): Html {
-  return html`<div class="method"><input type="radio" name="payment_method" id="method-${method}" value="${method}"${isChosen && html` checked`}><label for="method-${method}">${methodPage(method).icon}<span>${words.methods[method]}${needsOf(method).installments && mostInstallmentsHtml(checkout, words)}</span></label>
+  const { icon, name, needs } = methodPage(method);
+  return html`<div class="method"><input type="radio" name="payment_method" id="method-${method}" value="${method}"${isChosen && html` checked`}><label for="method-${method}">${icon}<span>${name[words.language]}${needs.installments && mostInstallmentsHtml(checkout, words)}</span></label>
 <div class="panel" data-method="${method}">${panelHtml(checkout, words, state, method)}</div></div>`;
 }
 
@@ -119,8 +119,8 @@ function mostInstallmentsHtml({ installments, max_installments }: Checkout, word
 }
 
 function panelHtml(checkout: Checkout, words: Words, state: FormState, method: Method): Html {
-  const needs = needsOf(method);
+  const { needs, note } = methodPage(method);
   if (needs.card) return cardPanel(checkout, words, state, method);
   const document = { ...named('document', words, state), maxlength: 20 };
-  return html`<p>${methodPage(method).note(words)}</p>${needs.document && fieldHtml(document)}`;
+  return html`<p>${note(words)}</p>${needs.document && fieldHtml(document)}`;
 }

@@ -1,6 +1,6 @@
 // Also runs in the browser.
 import { typedAmount } from './amounts.ts';
-import { needsOf } from './methods/needs.ts';
+import { type NeedsByMethod, needsOf } from './methods/needs.ts';
 
 /** The fields of the form, by name. The card has none: its inputs are never submitted. */
 export const FIELDS = [
@@ -29,6 +29,7 @@ export interface FormRules {
   readonly require_address: boolean;
   /** Of the page: receipts are written in it. */
   readonly language: 'pt' | 'en';
+  readonly needs: NeedsByMethod;
 }
 
 const LEAST_TYPED_CENTAVOS = 500;
@@ -56,7 +57,7 @@ function buyerBody(values: FormValues, rules: FormRules) {
       name,
       email,
       ...(rules.collect_phone && phone !== '' && { phone: phoneOf(phone) }),
-      ...(needsOf(values.payment_method).document &&
+      ...(needsOf(rules.needs, values.payment_method).document &&
         document !== '' && { documents: [documentOf(document)] }),
       ...(needsAddress(values, rules) &&
         (values.postal_code ?? '') !== '' && { addresses: [addressOf(values)] }),
@@ -75,7 +76,7 @@ export function wrongFields(values: FormValues, rules: FormRules): Field[] {
   check('email', (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text));
   check('name', (text) => text !== '');
   if (rules.collect_phone) check('phone', (text) => /^\d{10,11}$/.test(nationalDigits(text)));
-  if (needsOf(values.payment_method).document)
+  if (needsOf(rules.needs, values.payment_method).document)
     check('document', (text) => /^(\d{11}|[\dA-Z]{12}\d{2})$/.test(compact(text)));
   if (needsAddress(values, rules)) {
     check('postal_code', (text) => /^\d{8}$/.test(compact(text)));
@@ -102,8 +103,8 @@ export function fieldOfPath(path: string): string {
   return second === 'documents' ? 'document' : second;
 }
 
-function needsAddress({ payment_method }: FormValues, { require_address }: FormRules): boolean {
-  return require_address || needsOf(payment_method).address;
+function needsAddress({ payment_method }: FormValues, { require_address, needs }: FormRules): boolean {
+  return require_address || needsOf(needs, payment_method).address;
 }
 
 function compact(text: string): string {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { components } from '../../generated/types.ts';
 import { type FormRules, type FormValues, paymentBody, subscriptionBody } from './form-body.ts';
+import { NEEDS } from './methods/index.ts';
 import type { CheckoutPayment } from './methods/method.ts';
 import { isPriceChanged, isRepeated, type Outcome, outcomeOf } from './outcome.ts';
 import type { Checkout } from './page-frame.ts';
@@ -98,7 +99,7 @@ export async function makePayment(
   const isSubscription = checkout.recurrence !== null;
   const path = `/checkout/${checkout.hash}/${isSubscription ? 'subscriptions' : 'payments'}`;
   const amount = checkout.amount === null ? null : (price ?? checkout.amount);
-  const rules = { ...checkout, amount, language };
+  const rules = { ...checkout, amount, language, needs: NEEDS };
   const body = isSubscription ? subscriptionBody(values, rules, terms) : paymentBody(values, rules);
   const send = () =>
     call(request, response, { method: 'POST', path, body, headers: { 'idempotency-key': key } });

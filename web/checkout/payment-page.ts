@@ -82,8 +82,9 @@ function live(payment: CheckoutPayment, content: Html): Html {
 
 function receiptHtml(payment: CheckoutPayment, words: Words): Html {
   const { status: texts, locale } = words;
-  const means = methodPage(payment.payment_method).means(payment);
-  const method = `${words.methods[payment.payment_method]}${means === null ? '' : ` ${means}`}`;
+  const { name, means: meansOf } = methodPage(payment.payment_method);
+  const means = meansOf(payment);
+  const method = `${name[words.language]}${means === null ? '' : ` ${means}`}`;
   const rows: [string, string][] = [
     [texts.amount, shownAmount(payment.amount, locale)],
     ...(payment.installments > 1

@@ -21,7 +21,7 @@ public class Receiver {
     static final int PORT = Integer.parseInt(System.getenv().getOrDefault("PORT", "8080"));
     static final long MAX_AGE_S = 5 * 60;
 
-    /** Use your database instead: a table with the id as a unique key. */
+    /** Use your database instead: a table with the id as a unique key, and the body. */
     static final Set<String> HANDLED = ConcurrentHashMap.newKeySet();
 
     /** Whether the body was signed with the secret, at most five minutes ago. */
@@ -58,11 +58,13 @@ public class Receiver {
         exchange.sendResponseHeaders(isSigned ? 204 : 400, -1);
         exchange.close();
 
-        // Do the work after the answer. Read the event with the JSON library of your choice.
+        // Do the work after the answer. If your server stops before that, it finds the delivery in its table.
+        // Read the event with the JSON library of your choice.
         if (isNew) System.out.println(id + " " + new String(body, StandardCharsets.UTF_8));
     }
 
     public static void main(String[] args) throws IOException {
+        if (KEY.length == 0) throw new IllegalArgumentException("WEBHOOK_SECRET is not a secret of an endpoint.");
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", PORT), 0);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", Receiver::receive);

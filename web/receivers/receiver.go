@@ -20,7 +20,7 @@ import (
 
 const maxAge = 5 * time.Minute
 
-// Use your database instead: a table with the id as a unique key.
+// Use your database instead: a table with the id as a unique key, and the body.
 var handled sync.Map
 
 // isSigned says whether the body was signed with the secret, at most five minutes ago.
@@ -58,7 +58,7 @@ func main() {
 		_, isKnown := handled.LoadOrStore(id, true)
 		w.WriteHeader(http.StatusNoContent)
 
-		// Do the work after the answer.
+		// Do the work after the answer. If your server stops before that, it finds the delivery in its table.
 		if !isKnown {
 			go handle(id, body)
 		}

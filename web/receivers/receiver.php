@@ -32,11 +32,12 @@ if ($key === '' || !isSigned($key, $body)) {
 }
 $id = $_SERVER['HTTP_WEBHOOK_ID'];
 // A file that exists marks a delivery that was handled. Use your database instead: a table with
-// the id as a unique key.
+// the id as a unique key, and the body.
 $isNew = @fopen(sys_get_temp_dir() . "/webhook-$id", 'x') !== false;
 http_response_code(204);
 
-// With PHP-FPM, call fastcgi_finish_request() here: it sends the answer before the work.
+// With PHP-FPM, call fastcgi_finish_request() here: it sends the answer before the work. If your server
+// stops before that, it finds the delivery in its table.
 if ($isNew) {
     $event = json_decode($body, true);
     error_log("$id {$event['event']} " . ($event['data']['status'] ?? ''));

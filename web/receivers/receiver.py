@@ -11,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 PORT = int(os.environ.get("PORT", "8080"))
 MAX_AGE_S = 5 * 60
+if not KEY:
+    raise SystemExit("WEBHOOK_SECRET is not a secret of an endpoint.")
 
 
 def is_signed(headers, body: bytes) -> bool:
@@ -26,7 +28,7 @@ def is_signed(headers, body: bytes) -> bool:
     return any(hmac.compare_digest(given, expected) for given in signatures)
 
 
-# Use your database instead: a table with the id as a unique key.
+# Use your database instead: a table with the id as a unique key, and the body.
 handled = set()
 lock = threading.Lock()
 
@@ -45,7 +47,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204)
         self.end_headers()
 
-        # Do the work after the answer.
+        # Do the work after the answer. If your server stops before that, it finds the delivery in its table.
         if is_new:
             event = json.loads(body)
             # One string with its end of line, because threads print at the same time.

@@ -6,6 +6,7 @@ const SECRET = process.env.WEBHOOK_SECRET ?? '';
 const PORT = Number(process.env.PORT ?? 8080);
 const KEY = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
 const MAX_AGE_S = 5 * 60;
+if (KEY.length === 0) throw new Error('WEBHOOK_SECRET is not a secret of an endpoint.');
 
 /** Whether the body was signed with the secret, at most five minutes ago. */
 function isSigned(headers: IncomingHttpHeaders, body: Buffer): boolean {
@@ -23,7 +24,7 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer): boolean {
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
-// Use your database instead: a table with the id as a unique key.
+// Use your database instead: a table with the id as a unique key, and the body.
 const handled = new Set<string>();
 
 const server = createServer(async (request, response) => {
@@ -39,7 +40,7 @@ const server = createServer(async (request, response) => {
   handled.add(id);
   response.writeHead(204).end();
 
-  // Do the work after the answer.
+  // Do the work after the answer. If your server stops before that, it finds the delivery in its table.
   if (isNew) {
     const { event, data } = JSON.parse(body.toString());
     console.log(`${id} ${event} ${data.status}`);

@@ -35,6 +35,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   mayBePaidLate: true,
+  hasMandate: false,
   mayBeDisputed: false,
   awaitedCredential: () => null,
   chargedMeans: () => null,

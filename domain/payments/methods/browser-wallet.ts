@@ -32,6 +32,7 @@ export const browserWallet: MethodRules<WalletDetails> & NotAtCheckout = {
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  hasMandate: false,
   mayBeDisputed: true,
   awaitedCredential: ({ credentialId, storesCredential }) =>
     storesCredential === true ? (credentialId ?? null) : null,

@@ -30,6 +30,7 @@ export const creditCard: MethodRules<CardDetails> = {
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  hasMandate: false,
   mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: ({ cardId }) => cardId,

@@ -1,5 +1,5 @@
 import type { Language } from '../../language.ts';
-import type { PaymentMethod } from '../../merchants/merchant.ts';
+import type { PaymentMethod } from '../../merchants/payment-methods.ts';
 import type { PaymentRefusal } from '../refusal-reasons.ts';
 import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
 import { browserWallet, type WalletDetails } from './browser-wallet.ts';
@@ -10,14 +10,12 @@ import { type PixDetails, pix } from './pix.ts';
 import { type PixRecurringDetails, pixRecurring } from './pix-recurring.ts';
 
 /**
- * The methods of payments. A method has one module in each of `domain/payments/methods`, `services/payments/methods`,
- * `handlers/payments/methods` and `gateway/simulator/methods`. The code does not compile if one of them is missing in a
- * list, and no other file may name a method.
+ * The data of a payment that depends on its method. A method of `domain/merchants/payment-methods.ts` has one module in
+ * each of `domain/payments/methods`, `services/payments/methods`, `handlers/payments/methods` and
+ * `gateway/simulator/methods`, and one in `web/checkout/methods` if buyers can pay by it at the pages. The code does not
+ * compile if one of them is missing in the list of its folder, and no other file may name a method.
  */
-export type SupportedMethod = PaymentMethod;
-
-/** The data of a payment that depends on its method. */
-export interface MethodDetails extends Record<SupportedMethod, object> {
+export interface MethodDetails extends Record<PaymentMethod, object> {
   readonly credit_card: CardDetails;
   readonly debit_card: CardDetails;
   readonly pix: PixDetails;
@@ -34,32 +32,47 @@ const RULES = {
   bank_slip: bankSlip,
   browser_wallet: browserWallet,
   pix_recurring: pixRecurring,
-} as const satisfies { readonly [M in SupportedMethod]: MethodRules<MethodDetails[M]> };
+} as const satisfies { readonly [M in PaymentMethod]: MethodRules<MethodDetails[M]> };
 
 /** A method that payment links and offers can have. */
 export type CheckoutMethod = {
-  [M in SupportedMethod]: (typeof RULES)[M]['atCheckout'] extends null ? never : M;
-}[SupportedMethod];
+  [M in PaymentMethod]: (typeof RULES)[M]['atCheckout'] extends null ? never : M;
+}[PaymentMethod];
 
 /** All methods that a checkout page can have, in the order in which it shows them. */
-export const CHECKOUT_METHODS = (Object.keys(RULES) as SupportedMethod[]).filter(
+export const CHECKOUT_METHODS = (Object.keys(RULES) as PaymentMethod[]).filter(
   (method): method is CheckoutMethod => RULES[method].atCheckout !== null,
 );
 
+/** The methods that charge a stored card. */
+export type CardMethod = {
+  [M in PaymentMethod]: MethodDetails[M] extends CardDetails ? M : never;
+}[PaymentMethod];
+
+/** The methods that charge by a mandate. */
+export type MandateMethod = {
+  [M in PaymentMethod]: MethodDetails[M] extends PixRecurringDetails ? M : never;
+}[PaymentMethod];
+
 /** A payment's method, and the data that depends on it. */
-export interface WithMethod<M extends SupportedMethod = SupportedMethod> {
+export interface WithMethod<M extends PaymentMethod = PaymentMethod> {
   readonly method: M;
   readonly details: MethodDetails[M];
 }
 
 /** The rules of a method. */
-export function methodRules<M extends SupportedMethod>(method: M): MethodRules<MethodDetails[M]> {
-  return (RULES as { readonly [Each in SupportedMethod]: MethodRules<MethodDetails[Each]> })[method];
+export function methodRules<M extends PaymentMethod>(method: M): MethodRules<MethodDetails[M]> {
+  return (RULES as { readonly [Each in PaymentMethod]: MethodRules<MethodDetails[Each]> })[method];
 }
 
 /** Whether a checkout page can have the payment's method. */
 export function isAtCheckout<P extends WithMethod>(payment: P): payment is P & WithMethod<CheckoutMethod> {
   return RULES[payment.method].atCheckout !== null;
+}
+
+/** Whether the payment is charged by a mandate, or asks for one. */
+export function hasMandate<P extends WithMethod>(payment: P): payment is P & WithMethod<MandateMethod> {
+  return methodRules(payment.method).hasMandate;
 }
 
 /** The rules of the checkout pages for a method. */
@@ -68,7 +81,7 @@ export function checkoutRules(method: CheckoutMethod): CheckoutRules {
 }
 
 /** How a buyer's receipt names what the buyer paid with. */
-export function receiptName<M extends SupportedMethod>({
+export function receiptName<M extends PaymentMethod>({
   method,
   details,
 }: WithMethod<M>): Readonly<Record<Language, string>> {
@@ -76,19 +89,19 @@ export function receiptName<M extends SupportedMethod>({
 }
 
 /** Whether the approval of its first operation captures the payment. */
-export function capturesOnApproval<M extends SupportedMethod>({ method, details }: WithMethod<M>): boolean {
+export function capturesOnApproval<M extends PaymentMethod>({ method, details }: WithMethod<M>): boolean {
   return methodRules(method).capturesOnApproval(details);
 }
 
-type DueOf<M extends SupportedMethod> = WithMethod<M> & DuePayment<MethodDetails[M]>;
+type DueOf<M extends PaymentMethod> = WithMethod<M> & DuePayment<MethodDetails[M]>;
 
 /** The step that is due when the payment's `dueAt` has come. */
-export function dueStep<M extends SupportedMethod>(payment: DueOf<M>, at: Date): DueStep {
+export function dueStep<M extends PaymentMethod>(payment: DueOf<M>, at: Date): DueStep {
   return methodRules(payment.method).dueStep(payment, at);
 }
 
 /** When the next step is due after the acquirer refused one that the clock requested; null if none is left. */
-export function dueAfterRefusal<M extends SupportedMethod>(
+export function dueAfterRefusal<M extends PaymentMethod>(
   payment: DueOf<M>,
   refused: RefusedStep,
   at: Date,
@@ -97,17 +110,17 @@ export function dueAfterRefusal<M extends SupportedMethod>(
 }
 
 /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
-export function transferId<M extends SupportedMethod>({ method, details }: WithMethod<M>): string | null {
+export function transferId<M extends PaymentMethod>({ method, details }: WithMethod<M>): string | null {
   return methodRules(method).transferId(details);
 }
 
 /** When it was paid, by the acquirer's clock. Null if it is not known, and for methods whose transfers have an id. */
-export function paidAt<M extends SupportedMethod>({ method, details }: WithMethod<M>): Date | null {
+export function paidAt<M extends PaymentMethod>({ method, details }: WithMethod<M>): Date | null {
   return methodRules(method).paidAt(details);
 }
 
 /** The move of a payment that was paid. */
-export function paidBy<M extends SupportedMethod>({ method, details }: WithMethod<M>): PaidMove {
+export function paidBy<M extends PaymentMethod>({ method, details }: WithMethod<M>): PaidMove {
   return methodRules(method).paidBy(details);
 }
 
@@ -122,7 +135,7 @@ export function mayBeDisputed({ method }: WithMethod): boolean {
 }
 
 /** The id of the stored credential that only the payment's approval brings. Null if there is none. */
-export function awaitedCredential<M extends SupportedMethod>({
+export function awaitedCredential<M extends PaymentMethod>({
   method,
   details,
 }: WithMethod<M>): string | null {
@@ -130,12 +143,12 @@ export function awaitedCredential<M extends SupportedMethod>({
 }
 
 /** The id of the stored means of payment that a payment charges, such as a card. Null if there is none. */
-export function chargedMeans<M extends SupportedMethod>({ method, details }: WithMethod<M>): string | null {
+export function chargedMeans<M extends PaymentMethod>({ method, details }: WithMethod<M>): string | null {
   return methodRules(method).chargedMeans(details);
 }
 
 /** The text of a payment on the customer's card statement. Null if there is no such statement. */
-export function statementDescriptor<M extends SupportedMethod>({
+export function statementDescriptor<M extends PaymentMethod>({
   method,
   details,
 }: WithMethod<M>): string | null {
@@ -143,7 +156,7 @@ export function statementDescriptor<M extends SupportedMethod>({
 }
 
 /** The refusal of a payment for a code of the acquirer. */
-export function refusalOf<M extends SupportedMethod>(
+export function refusalOf<M extends PaymentMethod>(
   { method, details }: WithMethod<M>,
   code: string,
 ): PaymentRefusal {

@@ -1,6 +1,6 @@
 import { mayMove, type PaymentMove } from '../payment-moves.ts';
 import type { PaymentStateRecord } from '../payment-state.ts';
-import type { SupportedMethod, WithMethod } from './index.ts';
+import { hasMandate, type WithMethod } from './index.ts';
 import type { PixRecurringDetails } from './pix-recurring.ts';
 
 /** What the acquirer reports about a mandate of Pix Automático. */
@@ -22,16 +22,9 @@ export function isMandateUpdate(update: string): update is MandateUpdate {
   return (MANDATE_UPDATES as readonly string[]).includes(update);
 }
 
-/** Whether a payment is charged by Pix Automático. */
-export function isPixRecurring<P extends WithMethod<SupportedMethod>>(
-  payment: P,
-): payment is P & WithMethod<'pix_recurring'> {
-  return payment.method === 'pix_recurring';
-}
-
-/** The data of a payment by Pix Automático; undefined for any other payment. */
+/** The data of a payment with a mandate; undefined for any other payment. */
 export function recurringDetails(payment: WithMethod): PixRecurringDetails | undefined {
-  return isPixRecurring(payment) ? payment.details : undefined;
+  return hasMandate(payment) ? payment.details : undefined;
 }
 
 /**

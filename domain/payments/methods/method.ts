@@ -22,6 +22,8 @@ export interface MethodRules<Details> {
   paidBy(details: Details): PaidMove;
   /** Whether the acquirer still takes the payment of a charge that it has reported as expired. */
   readonly mayBePaidLate: boolean;
+  /** Whether it is charged by a mandate that the payer has authorized, and whose details it then has. */
+  readonly hasMandate: boolean;
   /** Whether a buyer can dispute a paid payment. Nobody can dispute a boleto. */
   readonly mayBeDisputed: boolean;
   /**

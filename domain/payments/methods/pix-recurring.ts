@@ -48,6 +48,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> & NotAtCheckout = {
   },
   paidBy: ({ role }) => (role === 'first_charge' ? 'settle_first' : 'settle_recurring'),
   mayBePaidLate: false,
+  hasMandate: true,
   mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: ({ mandateId }) => mandateId,

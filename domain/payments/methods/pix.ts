@@ -23,6 +23,7 @@ export const pix: MethodRules<PixDetails> = {
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',
   mayBePaidLate: false,
+  hasMandate: false,
   mayBeDisputed: true,
   awaitedCredential: () => null,
   chargedMeans: () => null,

@@ -1,4 +1,4 @@
-import type { Billing } from '../billing.ts';
+import type { Billing, OpenCycle } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
 import { isFinished } from '../subscription-status.ts';
 import { upcomingCycle } from './upcoming-cycle.ts';
@@ -9,6 +9,8 @@ export interface NextCharge {
   readonly on: string;
   /** The price of the cycle, before the credit. */
   readonly amount_centavos: number;
+  /** What is charged: the price less the credit. */
+  readonly charged_centavos: number;
 }
 
 /**
@@ -21,11 +23,18 @@ export function nextCharge(billing: Billing): NextCharge | null {
   const isUnderWay = openCycle !== null && openCycle.attempt !== null;
   if (isFinished(status) || (status === 'canceled' && isFinal && !isUnderWay)) return null;
   if (openCycle !== null) {
-    const { next, attempt, billingDate, amount_centavos } = openCycle;
-    return { on: next?.dueOn ?? attempt?.dueOn ?? billingDate, amount_centavos };
+    const { next, attempt, billingDate } = openCycle;
+    return { on: next?.dueOn ?? attempt?.dueOn ?? billingDate, ...amountsOf(openCycle) };
   }
   const upcoming = upcomingCycle(billing);
-  return upcoming && { on: upcoming.billingDate, amount_centavos: upcoming.amount_centavos };
+  return upcoming && { on: upcoming.billingDate, ...amountsOf(upcoming) };
+}
+
+function amountsOf({
+  amount_centavos,
+  credit_centavos,
+}: Pick<OpenCycle, 'amount_centavos' | 'credit_centavos'>): Omit<NextCharge, 'on'> {
+  return { amount_centavos, charged_centavos: amount_centavos - credit_centavos };
 }
 
 /**

@@ -2,7 +2,7 @@ import { priceOfCycle } from '../../products/price-ladder.ts';
 import type { Billing, OpenCycle } from '../billing.ts';
 import { cycleDate, stepTime } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
-import { isOverdue } from '../subscription-status.ts';
+import { isClosed, isPaidUp } from '../subscription-status.ts';
 import type { WantedMove } from './change.ts';
 
 /**
@@ -34,8 +34,13 @@ export function afterPayment(
 }
 
 /** The moves of a subscription whose cycle was paid. */
-export function successMoves({ status, method }: Billing): WantedMove[] {
-  const isActivated = status === 'payment_pending' || status === 'trial_started' || isOverdue(status);
-  const activate: WantedMove = { move: 'activate', to: billingRules(method).paidStatus };
-  return [{ move: 'record_success' }, ...(isActivated ? [activate] : []), { move: 'advance_cycle' }];
+export function successMoves(billing: Billing): WantedMove[] {
+  return [{ move: 'record_success' }, ...activation(billing), { move: 'advance_cycle' }];
+}
+
+/** A reactivation has made a subscription `active` again before its overdue cycle was paid. */
+function activation({ status, method, openCycle }: Billing): WantedMove[] {
+  const isRecovered = openCycle !== null && openCycle.invoice !== 'open';
+  if (isPaidUp(status)) return isRecovered ? [{ move: 'activate' }] : [];
+  return isClosed(status) ? [] : [{ move: 'activate', to: billingRules(method).paidStatus }];
 }

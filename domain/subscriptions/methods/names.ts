@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../merchants/merchant.ts';
+import type { PaymentMethod } from '../../merchants/payment-methods.ts';
 
 /** The payment methods that a subscription can use. */
 export const BILLING_METHODS = [
@@ -10,3 +10,8 @@ export const BILLING_METHODS = [
 ] as const satisfies readonly PaymentMethod[];
 
 export type BillingMethod = (typeof BILLING_METHODS)[number];
+
+/** Whether a subscription can be charged by a payment method. */
+export function isBillingMethod(method: PaymentMethod): method is BillingMethod {
+  return (BILLING_METHODS as readonly PaymentMethod[]).includes(method);
+}

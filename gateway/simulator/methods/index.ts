@@ -1,4 +1,4 @@
-import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
 import { bankSlip } from './bank-slip.ts';
 import { browserWallet } from './browser-wallet.ts';
 import { creditCard } from './credit-card.ts';
@@ -7,7 +7,7 @@ import { pix } from './pix.ts';
 import { pixRecurring } from './pix-recurring.ts';
 
 /** Every payment method of the simulated acquirer. */
-export const SIMULATED_METHODS: Readonly<Record<SupportedMethod, SimulatedMethod>> = {
+export const SIMULATED_METHODS: Readonly<Record<PaymentMethod, SimulatedMethod>> = {
   credit_card: creditCard,
   debit_card: creditCard,
   pix,
@@ -17,7 +17,7 @@ export const SIMULATED_METHODS: Readonly<Record<SupportedMethod, SimulatedMethod
 };
 
 /** How the operation of this kind creates a payment of the method. */
-export function creationOf(method: SupportedMethod, operation: string): Creation {
+export function creationOf(method: PaymentMethod, operation: string): Creation {
   const { creations } = SIMULATED_METHODS[method];
   const creation = creations.find((one) => one.operation === operation);
   if (creation === undefined) throw new Error(`No ${method} is created by ${operation}.`);

@@ -16,6 +16,7 @@ const SESSION_PATH = '/paymentservices/startSession/';
 /** The merchant identity of the sandbox. */
 const MERCHANT_IDENTIFIER = 'merchant.sandbox';
 const SESSION_VALID_MS = 5 * 60_000;
+const MAX_DISPLAY_NAME_CHARACTERS = 64;
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** The wallet provider of the sandbox, and the domains under `wallet.test`. */
@@ -100,7 +101,7 @@ async function startSession(pool: pg.Pool, provider: Identity, id: string, body:
   const now = new Date();
   const isValid =
     merchantIdentifier === MERCHANT_IDENTIFIER &&
-    typeof displayName === 'string' &&
+    isDisplayName(displayName) &&
     initiative === 'web' &&
     typeof domainName === 'string' &&
     (await useWalletSession(pool, { id, domainName, now }));
@@ -116,6 +117,10 @@ async function startSession(pool: pg.Pool, provider: Identity, id: string, body:
   };
   const signature = sign('sha256', Buffer.from(JSON.stringify(session)), provider.key).toString('hex');
   return [200, JSON.stringify({ ...session, signature })];
+}
+
+function isDisplayName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && [...value].length <= MAX_DISPLAY_NAME_CHARACTERS;
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

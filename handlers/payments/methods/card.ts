@@ -1,8 +1,9 @@
+import type { CardMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
 
 type Schemas = components['schemas'];
-type CardPayment = Payment<'credit_card' | 'debit_card'>;
+type CardPayment = Payment<CardMethod>;
 
 /** Credit and debit cards. */
 export const card = {

@@ -1,4 +1,5 @@
-import type { CheckoutMethod, SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
+import type { CheckoutMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
 import { bankSlip } from './bank-slip.ts';
@@ -10,7 +11,7 @@ import { pixRecurring } from './pix-recurring.ts';
 
 type Schemas = components['schemas'];
 
-type Answers = { readonly [M in SupportedMethod]: MethodAnswer<M> };
+type Answers = { readonly [M in PaymentMethod]: MethodAnswer<M> };
 type CheckoutAnswers = { readonly [M in CheckoutMethod]: CheckoutMethodAnswer<M> };
 
 const ANSWERS: Answers & CheckoutAnswers = {
@@ -23,10 +24,10 @@ const ANSWERS: Answers & CheckoutAnswers = {
 };
 
 /** The object of the payment's method for the merchant, under its name. */
-export function methodBlock<M extends SupportedMethod>(
+export function methodBlock<M extends PaymentMethod>(
   deps: Addresses,
   payment: Payment<M>,
-): Pick<Schemas['Payment'], SupportedMethod> {
+): Pick<Schemas['Payment'], PaymentMethod> {
   const { method } = payment;
   return { [method]: (ANSWERS as Answers)[method].block(payment, deps) };
 }

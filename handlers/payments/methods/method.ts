@@ -1,4 +1,5 @@
-import type { CheckoutMethod, SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
+import type { CheckoutMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
 import type { Deps } from '../../../services/deps.ts';
@@ -7,7 +8,7 @@ type Schemas = components['schemas'];
 export type Addresses = Pick<Deps, 'checkoutBaseUrl'>;
 
 /** The object in an answer with the data of the payment's method. Its field has the name of the method. */
-export interface MethodAnswer<M extends SupportedMethod> {
+export interface MethodAnswer<M extends PaymentMethod> {
   /** For the merchant. */
   block(payment: Payment<M>, deps: Addresses): NonNullable<Schemas['Payment'][M]>;
 }

@@ -117,17 +117,23 @@ interface Lot {
   readonly newest_days: number;
 }
 
+/** An id, as a UUID version 7, that was made then. */
+const idAt = (time: string) =>
+  `cast(lpad(to_hex(cast(extract(epoch from ${time}) * 1000 as bigint)), 12, '0') || '7' || substr(md5(random()::text), 1, 19) as uuid)`;
+
 async function insertPast({ pool, bench }: WebhookSetup, lot: Lot): Promise<void> {
   await pool.query(
     `insert into webhook_deliveries (slot, merchant_id, id, queue_id, endpoint_id, url, event, event_id, status, error_code,
        error_message, schedule_step, attempts, response_body, created_at)
-     select w.slot, w.merchant_id, gen_random_uuid(), w.id, w.id, w.url, 'payment.updated', gen_random_uuid(),
+     select w.slot, w.merchant_id, ${idAt('past.created_at')}, w.id, w.id, w.url, 'payment.updated', gen_random_uuid(),
             case when n % 100 = 0 then 'failed' else 'succeeded' end,
             case when n % 100 = 0 then 'unexpected_status' end,
             case when n % 100 = 0 then 'The answer had the status 500.' end,
-            1, jsonb_build_array(jsonb_build_object('at', now(), 'duration_ms', 12, 'status', 200, 'error', null)), 'ok',
-            now() - interval '1 day' * ($4::float8 + ($5::float8 - $4::float8) * (n - $2::bigint) / greatest($3::bigint - $2::bigint, 1))
+            1, jsonb_build_array(jsonb_build_object('at', now(), 'duration_ms', 12, 'status', 200, 'error', null)), 'ok', past.created_at
        from generate_series(cast($2 as bigint), cast($3 as bigint)) n
+       cross join lateral (
+         select now() - interval '1 day' * ($4::float8 + ($5::float8 - $4::float8) * (n - $2::bigint)
+                  / greatest($3::bigint - $2::bigint, 1)) as created_at) past
        join (select *, row_number() over (order by id) - 1 as place, count(*) over () as endpoints
                from webhook_endpoints where merchant_id = $1) w on w.place = n % w.endpoints`,
     [bench.merchants[SUBSCRIBED]!.merchantId, lot.first, lot.last, lot.oldest_days, lot.newest_days],

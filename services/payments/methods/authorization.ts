@@ -1,6 +1,7 @@
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
 import { firstStepAt } from '../../../domain/payments/authorization.ts';
-import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { MethodDetails } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { mayMove } from '../../../domain/payments/payment-moves.ts';
 import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
@@ -9,8 +10,8 @@ import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 
 /** The methods that are authorized and captured: cards, and cards in a wallet. */
 type AuthorizedMethod = {
-  [M in SupportedMethod]: MethodDetails[M] extends { readonly manualCapture: boolean } ? M : never;
-}[SupportedMethod];
+  [M in PaymentMethod]: MethodDetails[M] extends { readonly manualCapture: boolean } ? M : never;
+}[PaymentMethod];
 
 /** The contract's limit for a statement descriptor. */
 const STATEMENT_MAX_CHARACTERS = 22;

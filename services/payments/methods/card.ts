@@ -6,7 +6,7 @@ import { hasNetworkToken } from '../../../domain/cards/card-number.ts';
 import { normalizeUuid, operationReference } from '../../../domain/identifiers.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
 import type { CardDetails } from '../../../domain/payments/methods/credit-card.ts';
-import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { CardMethod } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
 import { moveNetworkToken } from '../../cards/move-network-token.ts';
@@ -15,11 +15,6 @@ import type { TransactionContext } from '../../deps.ts';
 import { invalid } from '../../refusal.ts';
 import { approvalMoves, missingAuthorization, statementDescriptor } from './authorization.ts';
 import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
-
-/** The methods that charge a stored card. */
-export type CardMethod = {
-  [M in SupportedMethod]: MethodDetails[M] extends CardDetails ? M : never;
-}[SupportedMethod];
 
 /** How a card is charged. */
 export interface CardTerms {

@@ -1,22 +1,21 @@
-import type { SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
 import type { Violations } from '../../refusal.ts';
 import { bankSlip } from './bank-slip.ts';
 import { browserWallet } from './browser-wallet.ts';
-import { creditCard } from './credit-card.ts';
-import { debitCard } from './debit-card.ts';
+import { cardMethod } from './card.ts';
 import type { InputField, PaymentMethodModule } from './method.ts';
 import { pix } from './pix.ts';
 import { pixRecurring } from './pix-recurring.ts';
 
 const METHODS = {
-  credit_card: creditCard,
-  debit_card: debitCard,
+  credit_card: cardMethod<'credit_card'>('creditCard'),
+  debit_card: cardMethod<'debit_card'>('debitCard'),
   pix,
   bank_slip: bankSlip,
   browser_wallet: browserWallet,
   pix_recurring: pixRecurring,
 } as const satisfies {
-  readonly [M in SupportedMethod]: PaymentMethodModule<M, never>;
+  readonly [M in PaymentMethod]: PaymentMethodModule<M, never>;
 };
 
 type Modules = typeof METHODS;
@@ -25,12 +24,12 @@ type InputOf<Module> = Module extends { check(violations: Violations, input: inf
   : never;
 
 /** The method by which an order is paid, with its input. */
-export type PaymentInput = { readonly method: SupportedMethod } & {
-  readonly [M in SupportedMethod as InputField<M>]?: InputOf<Modules[M]>;
+export type PaymentInput = { readonly method: PaymentMethod } & {
+  readonly [M in PaymentMethod as InputField<M>]?: InputOf<Modules[M]>;
 };
 
 /** The module of a payment method. */
-export function methodModule<M extends SupportedMethod>(method: M): PaymentMethodModule<M, object> {
+export function methodModule<M extends PaymentMethod>(method: M): PaymentMethodModule<M, object> {
   return METHODS[method] as unknown as PaymentMethodModule<M, object>;
 }
 

@@ -1,8 +1,9 @@
 import type { Tx } from '../../../db/engine/database.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
 import type { AcquirerUpdate } from '../../../domain/payments/acquirer-report.ts';
 import type { DiscrepancyReason } from '../../../domain/payments/discrepancy.ts';
-import type { MethodDetails, SupportedMethod } from '../../../domain/payments/methods/index.ts';
+import type { MethodDetails } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
 import type { ApprovalDetails, CreationCommand, CreationFields } from '../../../gateway/acquirer.ts';
@@ -19,7 +20,7 @@ export type InputField<Method extends string> = Method extends `${infer Head}_${
 export type ReportedTransfer = Pick<AcquirerUpdate, 'endToEndId' | 'occurredAt'>;
 
 /** The part of a payment method `M` in the use cases. `Input` is the part of an order about the method. */
-export interface PaymentMethodModule<M extends SupportedMethod, Input> {
+export interface PaymentMethodModule<M extends PaymentMethod, Input> {
   readonly inputField: InputField<M>;
   /** Adds violations of rules that the contract's schema cannot express. `at` is the merchant's time. */
   check(violations: Violations, input: Input, at: Date): void;
@@ -60,7 +61,7 @@ export type Buyer =
   | { readonly kind: 'missing' };
 
 /** A payment that can be placed with its order. */
-export interface PreparedPayment<M extends SupportedMethod = SupportedMethod> {
+export interface PreparedPayment<M extends PaymentMethod = PaymentMethod> {
   /** The stored credential by which a subscription charges a wallet later; absent for other methods. */
   readonly walletCredentialId?: string;
   /**
@@ -77,7 +78,7 @@ export interface PreparedPayment<M extends SupportedMethod = SupportedMethod> {
   take(tx: Tx): Promise<CommandMaker<M>>;
 }
 
-export interface CommandMaker<M extends SupportedMethod = SupportedMethod> {
+export interface CommandMaker<M extends PaymentMethod = PaymentMethod> {
   /** The command that creates the payment at the acquirer. */
   command(payment: Payment<M>, common: CreationFields): CreationCommand;
 }

@@ -2,10 +2,11 @@ import { findUsedCard, lockUndeletedCard } from '../../../db/cards/cards.ts';
 import type { Card } from '../../../domain/cards/card.ts';
 import type { CardData } from '../../../domain/cards/card-data.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
+import type { CardMethod } from '../../../domain/payments/methods/index.ts';
 import { addCard, fingerprintOf, type NewCardRecord, outlineOf } from '../../cards/card-records.ts';
 import type { OpenCard } from '../../cards/open-card.ts';
 import type { Deps, TransactionContext } from '../../deps.ts';
-import { authorization, type CardMethod, type CardTerms, cardDetails } from './card.ts';
+import { authorization, type CardTerms, cardDetails } from './card.ts';
 import type { PreparedPayment } from './method.ts';
 
 /** A card that a buyer typed at a checkout page. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { firstIdAt } from '../../../db/engine/ids-by-time.ts';
 import { defineList, equals, filterParams, listStatement } from '../../../db/engine/list.ts';
 import { scopedSql } from '../../../db/engine/sql.ts';
 
@@ -75,6 +76,15 @@ describe('a list', () => {
     assert.equal(
       listStatement(list, { status: 'open' }, UNBOUNDED),
       `select t.id, ${at}, t.other_id as cursor_id from things t join others o on {scope:o} and o.id = t.other_id where {scope:t} and t.deleted_at is null and "status" = :by_status order by t.created_at desc, t.other_id desc limit :limit`,
+    );
+  });
+
+  test('whose ids were made at the time of creation is ordered and bounded by them', () => {
+    const list = defineList<unknown, Filter>({ ...DEFINITION, hasIdsByTime: true });
+    const all = { after: true, createdFrom: true, createdBefore: true };
+    assert.equal(
+      listStatement(list, { status: 'open' }, all),
+      `select id, status, ${CURSOR_AT} from things where {scope} and id < :cursor_id and id >= ${firstIdAt('cast(:created_from as timestamptz)')} and id < ${firstIdAt('cast(:created_before as timestamptz)')} and "status" = :by_status order by id desc limit :limit`,
     );
   });
 

@@ -79,11 +79,62 @@ const REFUSED_IN_A_SLOT: readonly (readonly [what: string, sql: string, tables: 
   ['a scope in a comment', 'select 1 from cards -- {slot}\n where id = :slot', ['cards']],
   ['a scope in a text', "select 1 from cards where name = '{slot}' and id = :slot", ['cards']],
   ['a quoted table', 'select 1 from "cards" where id = :slot', ['cards']],
+  ['a scope that an `or` passes by', 'select 1 from cards where {slot} or id = :id', ['cards']],
+  ['an `or` before the scope', 'select 1 from cards where id = :id or name = :name and {slot}', ['cards']],
+  ['an `or` between parentheses', 'select 1 from cards where a = 1 and ({slot} or id = :id)', ['cards']],
+  [
+    'an `or` around parentheses',
+    'select 1 from cards where (a = 1 and ({slot} and b = 2)) or id = :id',
+    ['cards'],
+  ],
+  [
+    'an `or` in a join',
+    'select 1 from orders o join cards c on {slot:c} or c.id = o.card_id where {slot:o}',
+    ['cards'],
+  ],
+  ['an `or` in an update', 'update cards set a = 1 where {slot} or id = any(:ids)', ['cards']],
+  ['an `or` in a deletion', 'delete from cards where {slot} or id = any(:ids)', ['cards']],
+  ['a scope that is denied', 'select 1 from cards where not {slot}', ['cards']],
+  [
+    'a scope between parentheses that is denied',
+    'select 1 from cards where a = 1 and not ({slot})',
+    ['cards'],
+  ],
+  ['a scope that is compared', 'select 1 from cards where a = 1 and {slot} = :flag', ['cards']],
+  ['a scope in a call', 'select 1 from cards where coalesce({slot}, true)', ['cards']],
+  [
+    'a scope in a case',
+    'select 1 from cards where case when a and {slot} and b then c else d end',
+    ['cards'],
+  ],
+  ['a scope in the list of columns', 'select a, {slot} from cards', ['cards']],
+  ['a scope in an order', 'select a from cards order by {slot}', ['cards']],
+  [
+    'a scope of the table before an outer join, in its condition',
+    'select 1 from orders o left join cards c on {slot:o} and {slot:c}',
+    ['orders'],
+  ],
+  [
+    'a scope in the condition of a full join',
+    'select 1 from orders o full join cards c on {slot:c} where {slot:o}',
+    ['cards'],
+  ],
 ];
 
 const ACCEPTED_IN_A_SLOT: readonly (readonly [what: string, sql: string])[] = [
   ['a scope by the name of a table', 'select 1 from cards where {slot:cards}'],
   ['a scope of merchant and slot', 'select 1 from cards c where {scope:c}'],
+  ['an `or` beside the scope', 'select 1 from cards where {slot} and (id = :id or name = :name) and b = 1'],
+  ['an `or` in a case', 'select 1 from cards where case when a or b then c else d end and {slot}'],
+  ['a scope between parentheses', 'select 1 from cards where a = 1 and (({slot}) and (b = 1 or c = 2))'],
+  [
+    'an `or` in the condition of another table',
+    'select 1 from orders o join cards c on {slot:c} and c.a = 1 where (o.a = 1 or c.b = 2) and {slot:o}',
+  ],
+  [
+    'a scope of the table of an outer join, in its condition',
+    'select 1 from orders o left outer join cards c on {slot:c} and c.id = o.card_id where {slot:o}',
+  ],
   ['a comparison that reads like a list of tables', 'select a is distinct from b from cards where {slot}'],
   [
     'a function that reads like a list of tables',

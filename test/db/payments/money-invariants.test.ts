@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PAYMENT_METHODS } from '../../../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS } from '../../../domain/merchants/payment-methods.ts';
 import { bareClient } from '../../support/bare-client.ts';
 import {
   type BareOperation,

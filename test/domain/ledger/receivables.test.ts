@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { receivablesOf } from '../../../domain/ledger/receivables.ts';
-import type { PaymentMethod } from '../../../domain/merchants/merchant.ts';
+import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
 import { methodRules } from '../../../domain/payments/methods/index.ts';
 
 /** Days and amounts of a payment of R$ 1.00 that is captured on a Thursday before a holiday. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { BY_INSTALLMENT } from '../../../domain/ledger/receivables.ts';
 import type { CapturedAmounts } from '../../../domain/ledger/transfers.ts';
-import { PAYMENT_METHODS } from '../../../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS } from '../../../domain/merchants/payment-methods.ts';
 import { sumOf } from '../../../domain/money.ts';
 import { methodRules } from '../../../domain/payments/methods/index.ts';
 import { balancesOf } from '../../support/account-balances.ts';

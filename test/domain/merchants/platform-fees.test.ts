@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PAYMENT_METHODS } from '../../../domain/merchants/merchant.ts';
+import { PAYMENT_METHODS } from '../../../domain/merchants/payment-methods.ts';
 import { PLANS } from '../../../domain/merchants/plans.ts';
 import { platformFee } from '../../../domain/merchants/platform-fees.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { transfersOf } from '../../../domain/ledger/transfers.ts';
-import { STANDARD_FEES } from '../../../domain/merchants/platform-fees.ts';
+import { STANDARD_FEES } from '../../../domain/merchants/payment-methods.ts';
 import {
   amountsOf,
   type PaymentAmounts,

@@ -23,6 +23,7 @@ describe('a subscription', () => {
       activate: [
         ...['payment_pending → active', 'payment_pending → payment_approved'],
         ...['trial_started → active', 'trial_started → payment_approved'],
+        ...unchanged(['active', 'payment_approved']),
         ...['payment_refused → active', 'payment_refused → payment_approved'],
         ...['past_due → active', 'past_due → payment_approved'],
         ...['unpaid → active', 'unpaid → payment_approved'],

@@ -83,6 +83,24 @@ describe('the stream of a payment', () => {
     for (const stream of streams) stream.destroy();
   });
 
+  test('leaves streams to the buyers of other merchants when one merchant has many open', async () => {
+    await using own = await startTestService({ beside: shared, jobs: false });
+    const { hash } = await page.paid(pixBody());
+    const [{ id }] = (await shop.get('/payments')).data;
+    // The other pages of the merchant, each with its stream.
+    const streams = Array.from({ length: 63 }, (_, at) =>
+      own.deps.paymentStreams.open(shop.account, `${id}-${at}`),
+    );
+    const last = await open(hash, own);
+    assert.equal(last.statusCode, 200);
+    assert.equal(await statusOf(open(hash, own)), 429);
+    const other = await CheckoutPage.ofLink(await Shop.open(shared));
+    assert.equal(await statusOf(open((await other.paid(pixBody())).hash, own)), 200);
+    streams.pop()![Symbol.dispose]();
+    assert.equal(await statusOf(open(hash, own)), 200);
+    last.destroy();
+  });
+
   test('holds no ticket of admission control while it is open', async () => {
     const { hash } = await page.paid(pixBody());
     const stream = await open(hash);

@@ -5,6 +5,7 @@ import { MASTERCARD } from '../../support/cards.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
 import { customerBody } from '../../support/parties.ts';
+import { changePlan, figures, offerOf } from '../../support/plan-change-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
@@ -149,6 +150,16 @@ describe('a buyer who subscribes', () => {
     const other = await ofOffer();
     assert.equal((await other.subscribe(await other.subscriptionBody({ customer }))).status, 201);
     assert.equal((await page.subscription(made.hash)).checkout_url, made.checkout_url);
+  });
+
+  test('sees what the next charge takes after a credit', async () => {
+    const page = await ofOffer();
+    const { hash } = await page.subscribed(await page.subscriptionBody());
+    const [subscription] = await subscriptions();
+    const body = { offer_id: await offerOf(shop, 1_000), effective: 'immediate' };
+    const { delta } = await figures(changePlan(shop, subscription!.id, body));
+    assert.ok(delta < -1_000, `${delta} is a credit of more than the next price`);
+    assert.equal((await page.subscription(hash)).next_charge_amount, 0);
   });
 
   test('gets a 422 at the operation of the other kind of page', async () => {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { companyBody } from '../../support/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 
@@ -15,6 +16,22 @@ const advance = async (shop: Shop, days: number) => {
   const { status, text } = await shop.post('/sandbox/clock/advance', { days });
   assert.equal(status, 200, text);
 };
+
+async function moveTo(shop: Shop, to: string): Promise<void> {
+  const { status, text } = await shop.post('/sandbox/clock/advance', { to });
+  assert.equal(status, 200, text);
+}
+
+/** A captured payment of 100 reais. */
+async function captureBy(method: 'debit_card' | 'bank_slip', shop: Shop): Promise<void> {
+  if (method === 'bank_slip') {
+    const { id } = await shop.bankSlipPayment(10_000);
+    return shop.simulate(id, 'paid');
+  }
+  const { payment, ...order } = await shop.cardOrderBody({ amount: 10_000 });
+  const debit = { amount: 10_000, payment_method: method, debit_card: payment.credit_card };
+  await shop.placed({ ...order, payment: debit });
+}
 
 describe('200 of getBalance', () => {
   test('nothing before the first payment', async () => {
@@ -39,6 +56,40 @@ describe('200 of getBalance', () => {
     assert.deepEqual(await balanceOf(shop), [4_781, 4_781]);
     await advance(shop, 30);
     assert.deepEqual(await balanceOf(shop), [9_562, 0]);
+  });
+
+  for (const [method, fee] of [
+    ['debit_card', 238],
+    ['bank_slip', 349],
+  ] as const) {
+    test(`a payment by ${method} becomes available on the next business day`, async () => {
+      const shop = await Shop.open(service);
+      // A Friday evening in São Paulo: Monday is a bank holiday.
+      await moveTo(shop, '2027-11-12T20:00:00-03:00');
+      await captureBy(method, shop);
+      const net = 10_000 - fee;
+      assert.deepEqual(await balanceOf(shop), [0, net]);
+      await moveTo(shop, '2027-11-15T23:59:59-03:00');
+      assert.deepEqual(await balanceOf(shop), [0, net]);
+      await moveTo(shop, '2027-11-16T00:00:00-03:00');
+      assert.deepEqual(await balanceOf(shop), [net, 0]);
+    });
+  }
+
+  test('a payment by wallet becomes available 30 days after its capture', async () => {
+    const shop = await Shop.open(service);
+    const domain = domainOf(shop);
+    await verifiedDomain(shop, domain);
+    await shop.placed(await walletOrderBody(shop, { domain }));
+    for (const [days, balance] of [
+      [0, [0, 9_562]],
+      [29, [0, 9_562]],
+      [1, [9_562, 0]],
+      [1, [9_562, 0]],
+    ] as const) {
+      if (days > 0) await advance(shop, days);
+      assert.deepEqual(await balanceOf(shop), balance);
+    }
   });
 
   test('a refund takes from pending money while the money is pending, and the fee stays', async () => {

@@ -100,6 +100,26 @@ describe('200 of listLedgerEntries', () => {
     assert.equal((await list(`&created_to=${card.created_at}`)).length, 0);
   });
 
+  test('filtered by day', async () => {
+    const own = await Shop.open(service);
+    const days = ['2027-03-09', '2027-03-10', '2027-03-11'];
+    const amounts = [1_001, 1_002, 1_003];
+    for (const [at, day] of days.entries()) {
+      const { status, text } = await own.post('/sandbox/clock/advance', { to: `${day}T23:30:00-03:00` });
+      assert.equal(status, 200, text);
+      const { id } = await own.pixPayment(amounts[at]);
+      await own.simulate(id, 'paid');
+    }
+    for (const [at, day] of days.entries()) {
+      const { data } = await own.get(`/ledger-entries?created_from=${day}&created_to=${day}`);
+      const captures = data.filter(({ kind }: Json) => kind === 'capture');
+      assert.deepEqual(
+        captures.map(({ account, amount }: Json) => [account, amount]),
+        ['merchant', 'acquirer_receivable'].map((account) => [account, amounts[at]]),
+      );
+    }
+  });
+
   test('entries of another merchant are not shown', async () => {
     assert.deepEqual((await (await Shop.open(service)).get('/ledger-entries')).data, []);
   });

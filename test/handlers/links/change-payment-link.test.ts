@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { advance } from '../../support/clock-calls.ts';
 import { linkBody, openLinkBody } from '../../support/link-bodies.ts';
 import { countPlaces } from '../../support/link-places.ts';
-import type { Json } from '../../support/service.ts';
+import { type Json, startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 
@@ -121,6 +121,20 @@ describe('updatePaymentLink', () => {
       const { status, body } = await update(id, { title: 'Oficina' });
       assert.deepEqual([status, body], [404, { message: 'Payment link not found.' }]);
     }
+  });
+
+  test('422 for a receipt in production without a mail server', async () => {
+    await using production = await startTestService({
+      jobs: false,
+      overrides: { environment: 'production' },
+    });
+    const of = await Shop.open(production);
+    const { id } = await created(of.post('/payment-links', linkBody()));
+    const turnedOn = { send_email_receipt: true };
+    assertRefused(await of.call('PUT', `/payment-links/${id}`, { body: turnedOn }), 'send_email_receipt');
+    const { status } = await of.call('PUT', `/payment-links/${id}`, { body: { title: 'Oficina' } });
+    assert.equal(status, 200);
+    assert.equal((await of.get(`/payment-links/${id}`)).send_email_receipt, false);
   });
 });
 

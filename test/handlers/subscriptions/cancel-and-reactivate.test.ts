@@ -137,6 +137,13 @@ describe('a reactivation', () => {
     await advanceTo(addDays(inMonths(1), 11));
     const { status, successful_charges, next_charge_at } = await read(id);
     assert.deepEqual([status, successful_charges, next_charge_at], ['active', 2, inMonths(2)]);
+    const events = (await story(shop)).map((line) => line.split(' ')[0]);
+    // The merchant gives access again, as after any overdue cycle.
+    assert.deepEqual(events.slice(-3), [
+      'subscription.charge_succeeded',
+      'subscription.activated',
+      'subscription.updated',
+    ]);
   });
 
   test('is refused unless the subscription is canceled and was charged once', async () => {

@@ -225,20 +225,31 @@ test('a merchant who is suspended in the middle can neither change nor charge an
   assert.deepEqual([payment.amount, card_id === card.credit_card.id], [4_990, false]);
 });
 
-test('an offer that is archived and a recipient that is blocked do not stop the charges that were agreed', async () => {
-  const recipient = await created(shop.post('/recipients', companyBody()));
-  const offer_id = await offerOf(shop, 4_990);
-  const { payment, ...body } = await subscriptionBody(shop);
-  const split = [{ recipient_id: recipient.id, type: 'percentage', amount: 50 }];
-  const { id } = await created(
-    subscribe(shop, { ...body, interval: undefined, offer_id, payment: { ...payment, split } }),
-  );
-  await shop.post(`/product-offers/${offer_id}/archive`);
-  const blocked = await shop.call('PUT', `/recipients/${recipient.id}`, {
-    body: companyBody({ status: 'pending', external_reference: recipient.external_reference }),
+for (const status of ['pending', 'blocked', 'reproved']) {
+  test(`an archived offer and a recipient who is ${status} change neither the charges nor the shares agreed`, async () => {
+    const recipient = await created(shop.post('/recipients', companyBody()));
+    const offer_id = await offerOf(shop, 4_990);
+    const { payment, ...body } = await subscriptionBody(shop);
+    const split = [{ recipient_id: recipient.id, type: 'percentage', amount: 50 }];
+    const { id } = await created(
+      subscribe(shop, { ...body, interval: undefined, offer_id, payment: { ...payment, split } }),
+    );
+    await shop.post(`/product-offers/${offer_id}/archive`);
+    const changed = await shop.call('PUT', `/recipients/${recipient.id}`, { body: { status } });
+    assert.deepEqual([changed.status, changed.body.status], [200, status], changed.text);
+    await shop.post('/sandbox/clock/advance', { days: 31 });
+    assert.equal((await read(id)).successful_charges, 2);
+
+    const [, second] = await paymentsOf(shop, id);
+    assert.deepEqual(
+      second!.split.map(({ recipient_id, share_amount }: Json) => [recipient_id, share_amount]),
+      [[recipient.id, 2_495]],
+    );
+    const { fee_amount, merchant_amount } = second!;
+    assert.equal(merchant_amount, 2_495);
+    const total = ({ available, pending }: Json) => available + pending;
+    assert.equal(total(await shop.get(`/recipients/${recipient.id}/balance`)), 2 * 2_495);
+    assert.equal(total(await shop.get('/balance')), 2 * (2_495 - fee_amount));
+    await assertAcquirerAgrees(service, shop.account);
   });
-  assert.ok(blocked.status < 500, blocked.text);
-  await shop.post('/sandbox/clock/advance', { days: 31 });
-  assert.equal((await read(id)).successful_charges, 2);
-  await assertAcquirerAgrees(service, shop.account);
-});
+}

@@ -4,7 +4,7 @@ import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
+import { domainOf, validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
 
 const PATH = '/mobile-wallet/validate-session';
 const DOMAIN = 'loja.wallet.test';
@@ -52,6 +52,18 @@ describe('a wallet session', () => {
     assert.equal(nonces.size, 3);
   });
 
+  it('has at most 64 characters of the name of the account', async () => {
+    const owner = await Shop.open(service, { name: `${'Padaria '.repeat(7)}Norte🥖🥖 Sul` });
+    const domainName = domainOf(owner);
+    await verifiedDomain(owner, domainName);
+    const { status, body } = await validate({
+      validationURL: await validationUrl(owner, domainName),
+      domainName,
+    });
+    assert.equal(status, 200);
+    assert.equal(body.sessionData.displayName, `${'Padaria '.repeat(7)}Norte🥖`);
+  });
+
   it('is given for a domain in capital letters', async () => {
     const validationURL = await validationUrl(shop);
     assert.equal((await validate({ validationURL, domainName: 'Loja.Wallet.Test' })).status, 200);
@@ -85,6 +97,21 @@ describe('400', () => {
     const body = { validationURL: await validationUrl(shop), domainName: DOMAIN };
     assert.equal((await validate(body)).status, 200);
     await fails(body, NOT_GIVEN);
+  });
+
+  it('for a validationURL that is used after its 5 minutes', async () => {
+    const age = (validationURL: string, seconds: number) =>
+      service.rows(
+        `update simulator.wallet_sessions set expires_at = expires_at - make_interval(secs => :seconds)
+          where id = :id returning id`,
+        { id: validationURL.slice(validationURL.lastIndexOf('/') + 1), seconds },
+      );
+    const fresh = await validationUrl(shop);
+    assert.equal((await age(fresh, 4 * 60)).length, 1);
+    assert.equal((await validate({ validationURL: fresh, domainName: DOMAIN })).status, 200);
+    const old = await validationUrl(shop);
+    await age(old, 5 * 60);
+    await fails({ validationURL: old, domainName: DOMAIN }, NOT_GIVEN);
   });
 
   it('for a validationURL of another domain', async () => {
@@ -252,11 +279,12 @@ describe('429', () => {
     const now_ms = Date.now() - (Date.now() % minute_ms);
     await used(now_ms);
     await used(now_ms + minute_ms);
-    const { status, body } = await validate({
+    const { status, body, headers } = await validate({
       validationURL: 'https://x.example',
       domainName: 'cheia.wallet.test',
     });
     assert.equal(status, 429);
+    assert.equal(headers.get('access-control-allow-origin'), '*');
     assert.equal(body.error.message, 'This domain can make 600 requests per minute.');
   });
 });

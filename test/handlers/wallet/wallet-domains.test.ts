@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it, test } from 'node:test';
 import { Client } from 'pg';
+import { selfSignedIdentity } from '../../../gateway/simulator/wallet/certificate.ts';
 import { checkDueWalletDomains } from '../../../jobs/wallet/check-domains.ts';
 import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
+import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
@@ -192,4 +197,54 @@ describe('the check of a verified domain', () => {
     answer = () => ({ kind: 'answer', status: 301, body: Buffer.from(content), isCut: false });
     assert.equal((await owner.post(`${DOMAINS}/${id}/verify`)).body.status, 'failed');
   });
+});
+
+test('sessions fetch no verification file: the server of the domain is called for the verification alone', async () => {
+  const NAME = 'contada.example.com';
+  const own = selfSignedIdentity({ name: NAME, dnsNames: [NAME] }, new Date());
+  let connections = 0;
+  let content = '';
+  await using cleanUp = new AsyncDisposableStack();
+  const files = createServer({ cert: own.certificate, key: own.privateKey }, (_, response) => {
+    response.end(`${content}\n`);
+  });
+  files.on('connection', () => {
+    connections += 1;
+  });
+  files.listen(0, '127.0.0.1');
+  await once(files, 'listening');
+  cleanUp.defer(() => {
+    files.close();
+    files.closeAllConnections();
+  });
+  const localServer = {
+    serves: (host: string) => host === NAME,
+    port: (files.address() as AddressInfo).port,
+    certificate: own.certificate,
+  };
+  const outgoing = new OutgoingCalls({ allowPrivate: false, localServer });
+  cleanUp.defer(() => outgoing.close());
+  const calls: OutgoingCall[] = [];
+  const wallet = {
+    ...service.deps.wallet,
+    files: {
+      call: (call: OutgoingCall) => {
+        calls.push(call);
+        return outgoing.call(call);
+      },
+    },
+  };
+  const counting = await startTestService({ jobs: false, beside: service, overrides: { wallet } });
+  cleanUp.defer(() => counting.stop());
+  const owner = new Shop(counting, shop.onboarded);
+  const domain = await created(owner.post(DOMAINS, { domain_name: NAME }));
+  content = domain.verification_content;
+  assert.equal((await owner.post(`${DOMAINS}/${domain.id}/verify`)).body.status, 'verified');
+  assert.deepEqual([connections, calls.length], [1, 1]);
+  for (let session = 0; session < 3; session += 1) {
+    const body = { validationURL: await validationUrl(owner, NAME), domainName: NAME };
+    const { status, text } = await validateSession(counting, body);
+    assert.equal(status, 200, text);
+  }
+  assert.deepEqual([connections, calls.length], [1, 1]);
 });

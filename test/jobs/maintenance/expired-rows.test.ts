@@ -6,6 +6,7 @@ import { events } from '../../../jobs/events/area.ts';
 import { expiredRows } from '../../../jobs/maintenance/expired-rows.ts';
 import { webhooks } from '../../../jobs/webhooks/area.ts';
 import { WorkLoop } from '../../../jobs/work-loop.ts';
+import { idAt } from '../../support/ids-by-time.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 
@@ -26,7 +27,7 @@ async function insertAged(shop: Shop, days: number, count: number): Promise<void
        insert into event_positions (slot, merchant_id, position, event_id, created_at)
        select slot, merchant_id, :days * 100000 + row_number() over (), id, now() from made)
      insert into webhook_deliveries (slot, merchant_id, id, queue_id, url, event, event_id, status, created_at)
-     select slot, merchant_id, gen_random_uuid(), merchant_id, 'https://a.example', event, id, 'succeeded', created_at
+     select slot, merchant_id, ${idAt('created_at')}, merchant_id, 'https://a.example', event, id, 'succeeded', created_at
        from made`,
     { account: shop.account, days, count },
   );
@@ -63,7 +64,7 @@ it('a batch has at most as many rows as asked for, and reads only these from an 
   });
   for (const [table, index] of [
     [events.expiringTables![0]!, 'events_newest'],
-    [webhooks.expiringTables![0]!, 'webhook_deliveries_newest'],
+    [webhooks.expiringTables![0]!, 'webhook_deliveries_pkey'],
   ] as const) {
     const plan: string[] = [];
     const batch = { table, before: new Date(Date.now() - table.kept_ms), limit: 10 };

@@ -227,6 +227,19 @@ describe('a ping', () => {
 });
 
 describe('the secrets of an endpoint', () => {
+  it('can be rotated if the present one cannot be read', async () => {
+    const { shop, receiver, endpoint, path } = await open();
+    await service.rows(
+      `update webhook_endpoints set secret_sealed = set_byte(secret_sealed, 20, get_byte(secret_sealed, 20) # 1)
+        where id = :id returning id`,
+      { id: endpoint.id },
+    );
+    const { secret } = (await shop.post(`${path}/rotate-secret`)).body;
+    await shop.post(`${path}/ping`);
+    await deliver();
+    verified(secret, receiver.arrivals[0]!);
+  });
+
   it('both sign for a day after a rotation, then the new one alone', async () => {
     const { shop, receiver, endpoint, path } = await open();
     const { secret } = (await shop.post(`${path}/rotate-secret`)).body;
@@ -241,6 +254,7 @@ describe('the secrets of an endpoint', () => {
     letPass(25 * HOUR_MS);
     const later = await ping();
     assert.equal((later.headers['webhook-signature'] as string).split(' ').length, 1);
+    assert.equal((await shop.get(path)).previous_secret_expires_at, null);
   });
 
   it('may be none: then nothing is signed', async () => {

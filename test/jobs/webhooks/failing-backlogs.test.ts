@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import type { OutgoingCall } from '../../../services/outgoing.ts';
+import type { OutgoingCall, OutgoingEnd } from '../../../services/outgoing.ts';
 import { addEndpoints } from '../../support/endpoint-rows.ts';
 import { startTestService } from '../../support/service.ts';
 
@@ -21,11 +21,12 @@ after(() => service.stop());
 const attempts = { dead: 0, healthy: 0 };
 const outgoing = {
   ...deps.outgoing,
-  async call({ url }: OutgoingCall) {
+  begin({ url }: OutgoingCall, ended: OutgoingEnd) {
     const isDead = url.includes('dead');
     attempts[isDead ? 'dead' : 'healthy'] += 1;
-    if (!isDead) return { kind: 'answer', status: 200, body: Buffer.alloc(0), isCut: false } as const;
-    return { kind: 'failed', code: 'connection_failed', message: 'Refused.' } as const;
+    const failure = { kind: 'failed', code: 'connection_failed', message: 'Refused.' } as const;
+    const answer = { kind: 'answer', status: 200, body: Buffer.alloc(0), isCut: false } as const;
+    queueMicrotask(() => ended(isDead ? failure : answer));
   },
 };
 let now_ms = Date.now();

@@ -241,6 +241,7 @@ describe('a fault that is set while deliveries are not sent yet', () => {
 
   it('reverses the first two, and each arrives once', async () => {
     const { receiver, setFaults, names, unsent, deliveries } = await openWithUnsent();
+    receiver.answer = ({ headers }, response) => response.end(headers['x-service-delivery']);
     await setFaults({ reorder: true });
     await deliver();
     assert.deepEqual(receiver.events, [names[1], names[0]]);
@@ -254,6 +255,7 @@ describe('a fault that is set while deliveries are not sent yet', () => {
     await deliver();
     assert.deepEqual(receiver.events, [names[1], names[0], names[2]]);
     assert.deepEqual(await unsent(), []);
+    for (const { id, response_body } of await deliveries()) assert.equal(response_body, id);
   });
 
   it('drops the first attempt of each, and the next ones arrive once', async () => {

@@ -1,7 +1,7 @@
 /** Deliveries before their first attempt, which have no row of their own yet: merchants see no difference. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findDelivery, lockDelivery } from '../../../db/webhooks/deliveries.ts';
+import { findDelivery, listDeliveries, lockDelivery } from '../../../db/webhooks/deliveries.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
@@ -43,6 +43,29 @@ describe('a delivery that is not sent yet', () => {
     const writes = statements.filter((sql) => /\b(insert into|update) webhook_deliveries\b/.test(sql));
     assert.equal(writes.length, 1);
     assert.deepEqual(await unsentRows(shop), []);
+  });
+
+  it('gets its own result, also in a batch with the deliveries of several fan-outs', async () => {
+    const { shop, receiver, deliveries } = await half(2);
+    await shop.pixPayment();
+    await fanOutEvents(deps);
+    assert.equal((await unsentRows(shop)).length, 2);
+    const before = receiver.arrivals.length;
+    receiver.answer = ({ headers }, response) => {
+      const isLast = receiver.arrivals.length === before + 6;
+      response.writeHead(isLast ? 500 : 200).end(headers['x-service-delivery']);
+    };
+    await loop.round();
+    await loop.settled();
+    const sent = (await deliveries()).slice(0, 6);
+    assert.equal(sent.filter(({ status }) => status === 'succeeded').length, 5);
+    for (const { id, event_id, response_body } of sent) {
+      assert.equal(response_body, id);
+      assert.deepEqual(
+        (await deliveries(`&event_id=${event_id}`)).map((delivery) => delivery.id),
+        [id],
+      );
+    }
   });
 
   it('is listed as pending, before those that were sent, and on any page', async () => {
@@ -191,6 +214,28 @@ it('a delivery that is sent between the statements of its lock is found', async 
     return lockDelivery({ ...tx, maybeOne }, merchant, id);
   });
   assert.deepEqual([locked?.id, locked?.status, locks], [id, 'succeeded', 3]);
+});
+
+it('the deliveries of an event are found by the time of its fan-out, sent or not', async () => {
+  const { shop, deliveries } = await half(1);
+  const { merchant } = shop.onboarded;
+  const page = { perPage: 20, after: null, createdFrom: null, createdBefore: null };
+  for (const { id, event_id: eventId } of await deliveries()) {
+    const { db, statements } = recordStatements(deps.db);
+    const found = await listDeliveries(db, merchant, { eventId }, page);
+    assert.deepEqual(
+      found.items.map((delivery) => delivery.id),
+      [id],
+    );
+    const params = { by_event_id: eventId, limit: 21 };
+    const plans = statements.map(async (sql) => {
+      const lines = await deps.db.rows<{ 'QUERY PLAN': string }>(merchant, `explain ${sql}`, params);
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    });
+    const [unsent, sent] = await Promise.all(plans);
+    assert.match(unsent!, /Index Cond: .*created_at = /);
+    assert.match(sent!, /Index Cond: .*id >= .*id < /);
+  }
 });
 
 it('a delivery is found by its id without reading the other unsent rows of its merchant', async () => {

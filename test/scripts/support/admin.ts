@@ -62,10 +62,14 @@ export async function startAdmin(databaseUrl: string): Promise<Admin> {
   return { ...adminWith(env), pepper, env, remove: () => rm(dataDir, { recursive: true }) };
 }
 
+/** Runs the admin command to its end, however it ends. */
+export function runAdmin(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Finished> {
+  return runProgram(process.execPath, [join(ROOT, 'scripts/admin.ts'), ...args], env);
+}
+
 /** The admin command in an environment: `DATABASE_URL` and `DATA_DIR` of a service that runs. */
 export function adminWith(env: Readonly<Record<string, string>>): Pick<Admin, 'run' | 'json' | 'refused'> {
-  const command = (args: readonly string[]) =>
-    runProgram(process.execPath, [join(ROOT, 'scripts/admin.ts'), ...args], env);
+  const command = (args: readonly string[]) => runAdmin(env, args);
   const run = async (...args: string[]) => {
     const finished = await command(args);
     assert.equal(finished.stderr, '');

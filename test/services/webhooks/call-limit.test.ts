@@ -1,7 +1,7 @@
 /** How many calls of a queue are in flight. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CallLimit, inTurn } from '../../../services/webhooks/call-limit.ts';
+import { CallLimit, inTurn, type Turns } from '../../../services/webhooks/call-limit.ts';
 
 /** The limit after successes at a receiver that takes `answer_ms` for each call, and at most `perMs` calls in a millisecond. */
 function limitAt({ answer_ms, perMs, max = 64 }: { answer_ms: number; perMs: number; max?: number }): number {
@@ -42,13 +42,17 @@ describe('the calls in flight', () => {
 it('what is sent in turn begins in order, within a limit that changes, and ends before the result', async () => {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
+  const results: string[] = [];
   let limit = 2;
   let isDone = false;
-  const send = (place: number) => {
-    begun.push(place);
-    return new Promise<void>((resolve) => ends.push(resolve));
+  const turns: Turns<string> = {
+    begin(place, ended) {
+      begun.push(place);
+      ends.push(() => ended(`result ${place}`));
+    },
+    end: (place, result) => (results[place] = result),
   };
-  const all = inTurn(9, send, { limit: () => limit, isOver: () => begun.length === 6 });
+  const all = inTurn(9, turns, { limit: () => limit, isOver: () => begun.length === 6 });
   void all.then(() => {
     isDone = true;
   });
@@ -68,9 +72,34 @@ it('what is sent in turn begins in order, within a limit that changes, and ends 
   assert.equal(isDone, false);
   ends[5]!();
   await all;
+  assert.deepEqual(
+    results,
+    [0, 1, 2, 3, 4, 5].map((place) => `result ${place}`),
+  );
 });
 
-it('what fails in turn fails the result', async () => {
-  const send = (place: number) => (place === 1 ? Promise.reject(new Error('No.')) : Promise.resolve());
-  await assert.rejects(inTurn(3, send, { limit: () => 1, isOver: () => false }), /No\./);
+it('what ends at once is followed by the next, however many there are', async () => {
+  const ended: number[] = [];
+  const turns: Turns<null> = { begin: (_, end) => end(null), end: (place) => ended.push(place) };
+  await inTurn(100_000, turns, { limit: () => 2, isOver: () => false });
+  assert.deepEqual([ended.length, ended.at(-1)], [100_000, 99_999]);
 });
+
+for (const part of ['begin', 'end'] as const) {
+  it(`an error in \`${part}\` fails the result, and no more begin`, async () => {
+    const begun: number[] = [];
+    const fail = (where: string, place: number) => {
+      if (where === part && place === 1) throw new Error('No.');
+    };
+    const turns: Turns<null> = {
+      begin(place, ended) {
+        begun.push(place);
+        fail('begin', place);
+        ended(null);
+      },
+      end: (place) => fail('end', place),
+    };
+    await assert.rejects(inTurn(3, turns, { limit: () => 1, isOver: () => false }), /No\./);
+    assert.deepEqual(begun, [0, 1]);
+  });
+}

@@ -94,3 +94,22 @@ export function unknownFolders(paths: readonly string[]): string[] {
     .filter((folder) => !(folder in ROOMS) && !OTHER_FOLDERS.includes(folder))
     .map((folder) => `The folder ${folder} is not in the architecture's table.`);
 }
+
+/** Folders of `test/` that tests of every room may use. */
+const SHARED_BY_TESTS = ['test/support/', 'test/vectors/'];
+
+/**
+ * One sentence for each import of a test, whose tests would then run twice, and for each import by which support depends
+ * on the tests of one room.
+ */
+export function importsOfTests(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) =>
+    importsOf(source)
+      .filter(({ target }) => target.endsWith('.test.ts') || climbsToTests(source.path, target))
+      .map(({ target }) => `${source.path} must not import ${target}.`),
+  );
+}
+
+function climbsToTests(path: string, target: string): boolean {
+  return isIn(path, SHARED_BY_TESTS) && isIn(target, ['test/']) && !isIn(target, SHARED_BY_TESTS);
+}

@@ -61,12 +61,9 @@ export const RULES: readonly Rule[] = [
     pattern: METHOD_NAMED,
     where: /^(?!scripts\/|test\/|generated\/)(?!.*\/methods\/)/,
     excused: {
-      'domain/merchants/merchant.ts': 'is the list of names in the contract',
-      'domain/merchants/platform-fees.ts': 'is the price list of each plan',
+      'domain/merchants/payment-methods.ts': 'is the list of names, with the prices of each plan',
       'handlers/checkout/checkout-subscription-answer.ts':
         'the contract has one field for the card that is charged',
-      'web/checkout/words/en.ts': 'translates the names',
-      'web/checkout/words/pt.ts': 'translates the names',
       'web/landing-page.ts': 'shows an order as an example',
       'web/subscription-states.ts': 'draws diagrams for guides about one method each',
     },

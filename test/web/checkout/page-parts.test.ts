@@ -12,6 +12,7 @@ import {
 } from '../../../web/checkout/installment-words.ts';
 import { wordsFor } from '../../../web/checkout/language.ts';
 import { html, jsonData } from '../../../web/checkout/markup.ts';
+import { NEEDS } from '../../../web/checkout/methods/index.ts';
 import { pt } from '../../../web/checkout/words/pt.ts';
 
 /** WCAG's contrast ratio, written again. */
@@ -91,7 +92,13 @@ test('the language is the one that the browser prefers, and Portuguese if it pre
 });
 
 describe('a form', () => {
-  const rules = { amount: 10_000, collect_phone: true, require_address: false, language: 'pt' as const };
+  const rules = {
+    amount: 10_000,
+    collect_phone: true,
+    require_address: false,
+    language: 'pt' as const,
+    needs: NEEDS,
+  };
   const filled = {
     payment_method: 'bank_slip',
     email: ' bia@example.com ',

@@ -64,7 +64,9 @@ function amountChanged() {
 
 /** The button has what is charged; the summary has it if there is interest. */
 function showTotal() {
-  const chosen = needsOf(values().payment_method).installments ? installments.chosen() : undefined;
+  const chosen = needsOf(rules.needs, values().payment_method).installments
+    ? installments.chosen()
+    : undefined;
   const total = chosen?.total_amount ?? amount();
   const shown = (centavos) => shownAmount(centavos, words.locale);
   if (!isBusy()) {
@@ -90,7 +92,7 @@ function setBusy(busy) {
 async function pay() {
   if (isBusy()) return;
   const sent = values();
-  const isByCard = needsOf(sent.payment_method).card;
+  const isByCard = needsOf(rules.needs, sent.payment_method).card;
   if (isByCard && !card.canEncrypt) return failures.show(words.failures.insecure);
   const problems = new Map(wrongFields(sent, rules).map((field) => [field, words.problems[field]]));
   const typed = isByCard ? card.values() : null;
@@ -108,7 +110,7 @@ async function pay() {
 }
 
 async function send(sent, typed) {
-  const hasInstallments = subscription === null && needsOf(sent.payment_method).installments;
+  const hasInstallments = subscription === null && needsOf(rules.needs, sent.payment_method).installments;
   const failure = hasInstallments ? await installments.failure() : undefined;
   if (failure !== undefined) return failures.show(words.failures[failure]);
   const choice = hasInstallments ? installments.chosen() : undefined;
@@ -147,17 +149,17 @@ async function showFields(fields) {
   if (fields.includes('terms')) return showNewTerms();
   if (isPriceChanged(fields, rules.amount)) return showNewPrice();
   if (fields.includes('payment_method')) await refresh();
+  const isNew = fields.some((field) => !failures.has(field)) && (await showNewFields());
   // The number and the expiry date have passed the check of the page.
   const problems = {
     ...words.problems,
     'card-number': words.problems.brand,
     'card-expiry': words.problems.expired,
   };
-  const shown = fields.filter((field) => failures.has(field));
-  failures.show(
-    shown.length === 0 ? words.failures.sendAgain : words.failures.fields,
-    new Map(shown.map((field) => [field, problems[field]])),
-  );
+  const empty = isNew ? wrongFields(values(), rules) : [];
+  const shown = [...fields, ...empty].filter((field) => failures.has(field));
+  const failure = isNew ? 'newFields' : shown.length === 0 ? 'sendAgain' : 'fields';
+  failures.show(words.failures[failure], new Map(shown.map((field) => [field, problems[field]])));
 }
 
 function showMade(made) {
@@ -194,18 +196,41 @@ async function showNewPrice() {
   failures.show(words.failures.priceChanged);
 }
 
-/** Reads the page again, and shows its terms. What the buyer has typed stays. */
+/** Shows the terms as they are now. What the buyer has typed stays. */
 async function showNewTerms() {
-  const response = await fetch(location.href).catch(() => null);
-  const html = await response?.text().catch(() => '');
-  const page = new DOMParser().parseFromString(html ?? '', 'text/html');
-  const text = page.getElementById('checkout-data')?.textContent;
-  if (text === undefined) return leave();
-  subscription = JSON.parse(text).subscription;
+  const page = await readPage();
+  if (page === null) return leave();
+  subscription = page.data.subscription;
   for (const part of ['.summary', '.consent'])
     document.querySelector(part).replaceWith(page.querySelector(part));
   showTotal();
   failures.show(words.failures.priceChanged);
+}
+
+/** Shows the fields that the shop asks for since the page was opened. Returns false if there are none. */
+async function showNewFields() {
+  const page = await readPage();
+  if (page === null) return leave();
+  const isNew = (id) => page.getElementById(id) !== null && document.getElementById(id) === null;
+  const [isPhoneNew, isAddressNew] = [isNew('phone'), isNew('postal_code')];
+  if (isPhoneNew) form.elements.name.closest('.grid').append(page.getElementById('phone').closest('.field'));
+  if (isAddressNew) {
+    const address = page.getElementById('postal_code').closest('section');
+    button.before(address);
+    maskInputs(address);
+  }
+  const { collect_phone, require_address } = page.data.rules;
+  Object.assign(rules, { collect_phone, require_address });
+  return isPhoneNew || isAddressNew;
+}
+
+/** Reads the page again, with its data. Null if nothing can be paid any more, or if there is no answer. */
+async function readPage() {
+  const response = await fetch(location.href).catch(() => null);
+  const html = await response?.text().catch(() => '');
+  const page = new DOMParser().parseFromString(html ?? '', 'text/html');
+  const text = page.getElementById('checkout-data')?.textContent;
+  return text === undefined ? null : Object.assign(page, { data: JSON.parse(text) });
 }
 
 /** Reads the page's price, its methods, its installments and its key again. */

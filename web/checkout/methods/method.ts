@@ -1,6 +1,7 @@
 import type { components } from '../../../generated/types.ts';
 import { type Html, html } from '../markup.ts';
 import type { Words } from '../words/words.ts';
+import type { MethodNeeds } from './needs.ts';
 
 export type CheckoutPayment = components['schemas']['CheckoutPayment'];
 export type CheckoutMethod = CheckoutPayment['payment_method'];
@@ -19,7 +20,9 @@ export interface ExpiredView {
 
 /** What the pages show of a payment method. */
 export interface MethodPage {
+  readonly name: Readonly<Record<Words['language'], string>>;
   readonly icon: Html;
+  readonly needs: MethodNeeds;
   /** A sentence about the method in the form. */
   note(words: Words): string;
   /** What the buyer paid with, such as the card; null if it has no name of its own. */

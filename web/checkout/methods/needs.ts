@@ -1,7 +1,7 @@
 // Also runs in the browser.
 
 /** What a payment method needs in the form. */
-interface MethodNeeds {
+export interface MethodNeeds {
   /** A card is encrypted in the browser. */
   readonly card: boolean;
   readonly installments: boolean;
@@ -10,16 +10,12 @@ interface MethodNeeds {
   readonly address: boolean;
 }
 
-const NOTHING: MethodNeeds = { card: false, installments: false, document: false, address: false };
+/** By payment method. */
+export type NeedsByMethod = Readonly<Record<string, MethodNeeds>>;
 
-const NEEDS: Readonly<Record<string, MethodNeeds>> = {
-  pix: NOTHING,
-  credit_card: { ...NOTHING, card: true, installments: true },
-  debit_card: { ...NOTHING, card: true },
-  bank_slip: { ...NOTHING, document: true, address: true },
-};
+export const NOTHING: MethodNeeds = { card: false, installments: false, document: false, address: false };
 
 /** What a method needs; nothing if it is unknown. */
-export function needsOf(method: string | undefined): MethodNeeds {
-  return (Object.hasOwn(NEEDS, method ?? '') && NEEDS[method!]) || NOTHING;
+export function needsOf(needs: NeedsByMethod, method: string | undefined): MethodNeeds {
+  return (Object.hasOwn(needs, method ?? '') && needs[method!]) || NOTHING;
 }

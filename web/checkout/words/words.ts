@@ -1,4 +1,3 @@
-import type { components } from '../../../generated/types.ts';
 import type { InstallmentTexts } from '../installment-words.ts';
 
 type Texts<Names extends string> = Readonly<Record<Names, string>>;
@@ -52,13 +51,7 @@ export interface Words {
     | 'installments'
   >;
   readonly hints: Texts<'cardExpiry' | 'cardCode' | 'email'>;
-  readonly methods: Texts<components['schemas']['PaymentLinkMethod']>;
-  readonly methodNotes: {
-    readonly pix: string;
-    readonly bankSlip: string;
-    readonly card: string;
-    readonly cardNeedsScript: string;
-  };
+  readonly methodNotes: Texts<'card' | 'cardNeedsScript'>;
   readonly installments: Omit<InstallmentTexts, 'locale'>;
   /** By field. */
   readonly problems: Texts<
@@ -86,6 +79,7 @@ export interface Words {
   /** Above the form. */
   readonly failures: Texts<
     | 'fields'
+    | 'newFields'
     | 'priceChanged'
     | 'taken'
     | 'sendAgain'
@@ -109,29 +103,12 @@ export interface Words {
     | 'other'
   >;
   readonly status: Texts<
-    | 'pixTitle'
-    | 'pixScan'
-    | 'pixStep1'
-    | 'pixStep2'
-    | 'pixStep3'
-    | 'pixCode'
-    | 'pixQr'
-    | 'pixPreparing'
     | 'expiresIn'
     | 'expiresAt'
     | 'waiting'
     | 'copy'
     | 'copied'
     | 'copyFailed'
-    | 'boletoTitle'
-    | 'boletoLine'
-    | 'boletoDue'
-    | 'boletoNote'
-    | 'boletoPreparing'
-    | 'boletoStep1'
-    | 'boletoStep2'
-    | 'boletoStep3'
-    | 'openPdf'
     | 'processingTitle'
     | 'processing'
     | 'paidTitle'
@@ -140,10 +117,7 @@ export interface Words {
     | 'authorized'
     | 'refusedTitle'
     | 'tryAgain'
-    | 'expiredPix'
-    | 'expiredBoleto'
     | 'expired'
-    | 'expiredBoletoAdvice'
     | 'otherWay'
     | 'otherWayNote'
     | 'canceledTitle'

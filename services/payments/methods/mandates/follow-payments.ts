@@ -1,5 +1,5 @@
 import type { MandateMove } from '../../../../domain/payments/mandate-moves.ts';
-import { isPixRecurring } from '../../../../domain/payments/methods/mandate-updates.ts';
+import { hasMandate } from '../../../../domain/payments/methods/index.ts';
 import { createsMandate } from '../../../../domain/payments/methods/pix-recurring.ts';
 import type { Payment, PaymentStatus } from '../../../../domain/payments/payment.ts';
 import type { PaymentListener } from '../../../deps.ts';
@@ -8,7 +8,7 @@ import { moveMandate } from './move-mandate.ts';
 /** Moves a mandate with the payment with which it was requested, in the same transaction. */
 export const mandatesOfPayments: PaymentListener = {
   async changed(context, { before, after, by, at }) {
-    if (!isPixRecurring(after) || !createsMandate(after.details)) return;
+    if (!hasMandate(after) || !createsMandate(after.details)) return;
     const move = moveWithPayment(before as Payment<'pix_recurring'>, after);
     if (move === undefined) return;
     const { mandateId, chargeCode } = after.details;

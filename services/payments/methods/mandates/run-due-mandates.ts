@@ -10,7 +10,7 @@ import {
 import { findOpenOperation } from '../../../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../../../db/payments/payments.ts';
 import { type Merchant, mayCharge } from '../../../../domain/merchants/merchant.ts';
-import { isPixRecurring } from '../../../../domain/payments/methods/mandate-updates.ts';
+import { hasMandate } from '../../../../domain/payments/methods/index.ts';
 import type { MerchantScope } from '../../../../domain/scope.ts';
 import { recordClockStep, stepRetryAt } from '../../../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../../../deps.ts';
@@ -91,7 +91,7 @@ async function beginDueCancellation(
 ): Promise<BegunOperation | null | undefined> {
   const { deps, tx, merchant } = context;
   const payment = await lockPayment(tx, merchant, paymentId);
-  if (payment === undefined || !isPixRecurring(payment)) return undefined;
+  if (payment === undefined || !hasMandate(payment)) return undefined;
   const { mandateId } = payment.details;
   if (!(await clearMandateDue(tx, merchant, mandateId))) return undefined;
   if ((await findOpenOperation(tx, merchant, paymentId)) !== undefined) {

@@ -153,6 +153,7 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   const { means } = model;
   if (means.method === 'pix_recurring' && means.mandate.state === 'created')
     means.mandate.state = 'authorized';
+  const wasOverdue = open.invoice.status !== 'open';
   open.invoice.status = 'paid';
   model.paidCycles = open.cycle;
   const { start, end } = open.invoice;
@@ -160,7 +161,9 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   model.paidPeriod = { start, end, interval, price: { amount: open.invoice.amount, interval } };
   if (open.beginsPlan) model.plan = open.plan;
   model.open = null;
-  const isActivated = ['payment_pending', 'trial_started'].includes(model.status) || isOverdue(model);
+  const isReactivated = ['active', 'payment_approved'].includes(model.status) && wasOverdue;
+  const isActivated =
+    ['payment_pending', 'trial_started'].includes(model.status) || isOverdue(model) || isReactivated;
   if (isActivated) become(model, paidStatus(means), 'charge_succeeded', 'activated', 'updated');
   else become(model, model.status, 'charge_succeeded', 'updated');
   if (model.status === 'canceled') model.endsAt = stepAt(end);

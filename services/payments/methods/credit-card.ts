@@ -1,3 +1,0 @@
-import { cardMethod } from './card.ts';
-
-export const creditCard = cardMethod<'credit_card'>('creditCard');

@@ -1,3 +1,0 @@
-import { cardMethod } from './card.ts';
-
-export const debitCard = cardMethod<'debit_card'>('debitCard');
