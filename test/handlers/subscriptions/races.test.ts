@@ -5,21 +5,13 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { cancelMandates } from '../../../jobs/payments/cancel-mandates.ts';
-import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { issuedBody } from '../../support/issued-charges.ts';
 import { deliver, notification } from '../../support/notifications.ts';
-import { isRowLocked, lockPaymentRow, lockRow, untilBlocked } from '../../support/payment-lock.ts';
-import {
-  authorize,
-  authorized,
-  endMandate,
-  mandateStates,
-  putPixRecurring,
-} from '../../support/pix-recurring-calls.ts';
+import { authorize, authorized, mandateStates, putPixRecurring } from '../../support/pix-recurring-calls.ts';
 import { offerOf, paymentsOf } from '../../support/plan-change-calls.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import type { Json, TestAnswer } from '../../support/service.ts';
@@ -265,42 +257,6 @@ describe('two charges of one cycle that are paid at the same moment', () => {
       }
     });
   }
-});
-
-describe('rows are locked in one order: a payment, its subscription, its mandate', () => {
-  const due = () => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, 1);
-  const advanceTo = (day: string, time: string) => advance(shop, { to: `${day}T${time}:00-03:00` });
-
-  test('a worker that sends a charge waits for the charge before it locks the subscription', async () => {
-    const { id } = await authorized(shop);
-    await advanceTo(addDays(due(), -2), '05:59');
-    const { payment } = await shop.get(`/subscriptions/${id}`);
-    assert.equal(payment.status, 'scheduled');
-    await using held = await lockPaymentRow(service, payment.id);
-    service.setAhead(2 * MINUTE_MS);
-    const working = runBillingSteps(service.deps);
-    await untilBlocked(service);
-    assert.equal(await isRowLocked(service, 'subscriptions', id), false);
-    await held.release();
-    assert.equal(await working, 1);
-    service.setAhead(0);
-    assert.equal((await shop.payment(payment.id)).status, 'waiting_payment');
-  });
-
-  test('the end of a mandate waits for the subscription before it locks the mandate', async () => {
-    const { id } = await authorized(shop);
-    const [mandate] = await service.rows<{ id: string }>(
-      'select id from mandates where merchant_id = :account and subscription_id = :id',
-      { account: shop.account, id },
-    );
-    await using held = await lockRow(service, 'subscriptions', id);
-    const ending = endMandate(shop, id);
-    await untilBlocked(service);
-    assert.equal(await isRowLocked(service, 'mandates', mandate!.id), false);
-    await held.release();
-    await ending;
-    assert.deepEqual(await mandateStates(shop), ['canceled']);
-  });
 });
 
 test('a request sends the cancellations of a charge and of its mandate at the same time', async () => {
