@@ -7047,10 +7047,10 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
+         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `secret_unreadable`: nothing was sent, because the service can no longer read the secret that signs; rotate it. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
          * @enum {string}
          */
-        WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted" | "simulated_drop";
+        WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted" | "secret_unreadable" | "simulated_drop";
         /**
          * @description The name of the delivered event, or `ping`, which you requested and which is not an event.
          * @enum {string}

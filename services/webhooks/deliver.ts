@@ -138,9 +138,9 @@ async function sendBatch(
   const wall = deps.wall();
   const faults = endpoint?.faults ?? NO_FAULTS;
   const { due, nextDueAt } = nextBatch(pending, { size: limits.size, wall, faults });
-  const secrets = signingSecretsWithFaults(deps, faults, await queueSecrets(deps, queue, settings, wall));
+  const secrets = await queueSecrets(deps, queue, settings, wall);
   const url = endpoint?.url ?? null;
-  const keys = signingKeys(secrets);
+  const keys = secrets && signingKeys(signingSecretsWithFaults(deps, faults, secrets));
   const destination = { url, keys, retries_ms: retries_ms ?? RETRIES_MS, faults };
   const changes = await sendAll(deps, { queue, due, destination, limits });
   const retriedAt = changes.map(({ patch }) => patch.nextAttemptAt ?? null);

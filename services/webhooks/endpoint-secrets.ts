@@ -33,16 +33,26 @@ export function sealSecret(
   return secret === null ? null : vault.seal(secret, endpointSecretContext(endpointId));
 }
 
-/** The secrets that sign the deliveries of a queue at `wall`: its endpoint's, or the merchant's for a notification URL. */
+/**
+ * The secrets that sign the deliveries of a queue at `wall`: its endpoint's, or the merchant's for a notification URL. Null if
+ * the present one cannot be read.
+ */
 export async function queueSecrets(
-  deps: Pick<Deps, 'vault'>,
+  deps: Pick<Deps, 'vault' | 'log'>,
   scope: MerchantScope,
   { endpoint, notificationSecretSealed: sealed }: QueueSettings,
   wall: Date,
-): Promise<string[]> {
-  if (endpoint !== undefined) return signingSecrets(deps, endpoint, wall);
-  if (sealed === null) return [];
-  return [(await deps.vault.open(sealed, notificationSecretContext(scope.merchantId))).toString('utf8')];
+): Promise<string[] | null> {
+  try {
+    if (endpoint !== undefined) return await signingSecrets(deps, endpoint, wall);
+    if (sealed === null) return [];
+    return [(await deps.vault.open(sealed, notificationSecretContext(scope.merchantId))).toString('utf8')];
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const fields = { merchant_id: scope.merchantId, endpoint_id: endpoint?.id, err: error };
+    deps.log.error(fields, 'the secret of a webhook endpoint cannot be read');
+    return null;
+  }
 }
 
 /** The endpoint's secret, and the previous one until it expires. */

@@ -19,8 +19,8 @@ import type { DeliveryChange } from './move-delivery.ts';
 export interface Destination {
   /** The endpoint's address; null if each delivery has its own. */
   readonly url: string | null;
-  /** They sign; none: the deliveries are not signed. */
-  readonly keys: readonly KeyObject[];
+  /** They sign; none: the deliveries are not signed; null: a secret cannot be read, so nothing is sent. */
+  readonly keys: readonly KeyObject[] | null;
   /** Pauses after failed attempts. */
   readonly retries_ms: readonly number[];
   readonly faults: Faults;
@@ -42,6 +42,11 @@ export interface Attempted {
 }
 
 const EVENT_DELETED: DeliveryError = { code: 'event_deleted', message: 'The event was deleted.' };
+const UNREADABLE_SECRET: AttemptResult = {
+  kind: 'failed',
+  code: 'secret_unreadable',
+  message: 'The secret that signs cannot be read. Rotate it.',
+};
 
 /** Makes one attempt. `ended` is called later, and must not throw. */
 export function sendDelivery(
@@ -55,6 +60,10 @@ export function sendDelivery(
   const sentTo = url ?? delivery.url;
   if (body === undefined) {
     queueMicrotask(() => ended({ at, duration_ms: 0, sentTo, result: null }));
+    return;
+  }
+  if (keys === null) {
+    queueMicrotask(() => ended({ at, duration_ms: 0, sentTo, result: UNREADABLE_SECRET }));
     return;
   }
   const started = performance.now();

@@ -227,17 +227,24 @@ describe('a ping', () => {
 });
 
 describe('the secrets of an endpoint', () => {
-  it('can be rotated if the present one cannot be read', async () => {
-    const { shop, receiver, endpoint, path } = await open();
+  it('can be rotated if the present one cannot be read, and nothing is sent before', async () => {
+    const { shop, receiver, endpoint, path, deliveries } = await open();
     await service.rows(
       `update webhook_endpoints set secret_sealed = set_byte(secret_sealed, 20, get_byte(secret_sealed, 20) # 1)
         where id = :id returning id`,
       { id: endpoint.id },
     );
-    const { secret } = (await shop.post(`${path}/rotate-secret`)).body;
     await shop.post(`${path}/ping`);
     await deliver();
+    const [failed] = await deliveries();
+    assert.deepEqual([failed.status, failed.error.code], ['pending', 'secret_unreadable']);
+    assert.notEqual((await shop.get(path)).failing_since, null);
+    assert.equal(receiver.arrivals.length, 0);
+    const { secret } = (await shop.post(`${path}/rotate-secret`)).body;
+    letPass(6_000);
+    await deliver();
     verified(secret, receiver.arrivals[0]!);
+    assert.equal((await deliveries())[0].status, 'succeeded');
   });
 
   it('both sign for a day after a rotation, then the new one alone', async () => {
