@@ -13,6 +13,7 @@ import { difference } from './examples/likeness.ts';
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'Unavailable service_unavailable':
     'The database must be gone or stuck: test/handlers/sandbox/simulate-payment-refusals.test.ts.',
+  'ping ping': 'Only a receiver gets it: test/jobs/webhooks/deliveries.test.ts.',
   'advanceClock 202 clock_advancing':
     'Shown before its first step. Its steps and events are those of a 200, which the service gave.',
 };

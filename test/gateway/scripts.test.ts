@@ -81,7 +81,7 @@ describe('a scripted sequence', () => {
     await customer.script('refund', ['time_out']);
     const impatient = httpAcquirer({ url: running.simulator.url, secret: SECRET, timeout_ms: 400 });
     t.after(() => impatient.close());
-    const asked = customer.authorization(undefined, { capture: true });
+    const asked = customer.authorization(undefined, { capture: true, requestedAt: new Date() });
     assert.deepEqual(await impatient.perform(asked), { kind: 'unknown', cause: 'time_out' });
     await until('the authorization is found', async () => {
       const found = await customer.inquire(asked.reference, true);

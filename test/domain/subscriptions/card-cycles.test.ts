@@ -30,7 +30,11 @@ describe('a card subscription', () => {
       '30/04/2026 06:00 paid',
     ]);
     assert.equal(player.billing.paidCycles, 4);
-    assert.deepEqual(nextCharge(player.billing), { on: '2026-05-31', amount_centavos: 10_000 });
+    assert.deepEqual(nextCharge(player.billing), {
+      on: '2026-05-31',
+      amount_centavos: 10_000,
+      charged_centavos: 10_000,
+    });
   });
 
   it('that is refused at creation is retried 1, 3, 5 and 7 days later, and is then unpaid', () => {
