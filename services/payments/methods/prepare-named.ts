@@ -1,10 +1,11 @@
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
 import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
+import type { CardMethod } from '../../../domain/payments/methods/index.ts';
 import type { Deps } from '../../deps.ts';
-import { invalid } from '../../refusal.ts';
+import { invalid, type Refusal } from '../../refusal.ts';
 import { Unreadable } from '../../vault/vault.ts';
 import { methodModule } from './index.ts';
-import type { PreparedPayment } from './method.ts';
+import type { InputField, PreparedPayment } from './method.ts';
 
 const CANNOT_BE_READ = 'The card cannot be charged any more. Store it again, or use another one.';
 
@@ -18,12 +19,17 @@ export async function prepareNamed<M extends PaymentMethod>(
   method: M,
   input: object,
 ): Promise<PreparedPayment<M>> {
-  const { inputField, prepare } = methodModule(method);
+  const module = methodModule(method);
   try {
-    return await prepare(deps, merchant, input);
+    return await module.prepare(deps, merchant, input);
   } catch (cause) {
     if (!(cause instanceof Unreadable)) throw cause;
     deps.log.error({ merchant_id: merchant.merchantId, err: cause }, 'a means of payment cannot be read');
-    throw invalid({ [`payment.${inputField}.id`]: CANNOT_BE_READ });
+    // Only a stored card is named by a request.
+    throw unreadableCard(module.inputField as InputField<CardMethod>);
   }
+}
+
+function unreadableCard(inputField: InputField<CardMethod>): Refusal {
+  return invalid({ [`payment.${inputField}.id` as const]: CANNOT_BE_READ });
 }
