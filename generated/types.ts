@@ -3881,7 +3881,22 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["WebhookPing"];
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Identifier of the delivery, as in `webhook-id`.
+                         */
+                        id: string;
+                        /**
+                         * @description The name of a ping, which no other event has.
+                         * @enum {string}
+                         */
+                        event: "ping";
+                        created_at: components["schemas"]["UtcTimestamp"];
+                        environment: components["schemas"]["Environment"];
+                        /** @description Always empty. */
+                        data: Record<string, never>;
+                    };
                 };
             };
             responses: {
@@ -7224,24 +7239,6 @@ export interface components {
              */
             wrong_signature?: boolean;
         };
-        /** @description What a ping sends to an endpoint. It is about no object, so its `data` is empty. */
-        WebhookPing: {
-            /**
-             * Format: uuid
-             * @description Identifier of the delivery, as in `webhook-id`.
-             */
-            id: string;
-            event: components["schemas"]["WebhookPingEvent"];
-            created_at: components["schemas"]["UtcTimestamp"];
-            environment: components["schemas"]["Environment"];
-            /** @description Always empty. */
-            data: Record<string, never>;
-        };
-        /**
-         * @description The name of a ping, which no other event has.
-         * @enum {string}
-         */
-        WebhookPingEvent: "ping";
     };
     responses: {
         /** @description The API key is missing, unknown or revoked, or is not allowed to do this (`forbidden`). This operation answers all of these cases with 403. */

@@ -24,7 +24,7 @@ mkdirSync(out, { recursive: true });
 const json = join(out, 'openapi.json');
 bundle(join(root, 'spec/openapi.yaml'), json);
 const bundled = JSON.parse(readFileSync(json, 'utf8')) as Json;
-const document = withOwnHeaders(withPermissions(withMagicValues(sortComponents(bundled))));
+const document = withOwnSchemas(withOwnHeaders(withPermissions(withMagicValues(sortComponents(bundled)))));
 writeJson(json, document);
 writeJson(join(out, 'openapi-clients.json'), clientCopy(document));
 const yaml = join(out, 'openapi.yaml');
@@ -100,6 +100,30 @@ function withOwnHeaders(document: Json): Json {
   const paths = JSON.stringify(document.paths);
   const used = Object.entries(shared).filter(([name]) => paths.includes(`"#/components/parameters/${name}"`));
   return { ...document, webhooks, components: { ...components, parameters: Object.fromEntries(used) } };
+}
+
+/** Inlines schemas that only webhooks use into them, because oapi-codegen drops these too. */
+function withOwnSchemas(document: Json): Json {
+  const { schemas = {}, ...others } = document.components as Record<string, Json>;
+  const kept = new Set<string>();
+  const keep = (node: unknown) => {
+    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (kept.has(name)) continue;
+      kept.add(name);
+      keep(schemas[name]);
+    }
+  };
+  keep([document.paths, others]);
+  const inlined = (node: unknown): unknown =>
+    JSON.parse(JSON.stringify(node), (_key, value) => {
+      const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(value?.$ref) ?? [];
+      return name === undefined || kept.has(name) ? value : inlined(schemas[name]);
+    });
+  const components = {
+    ...(document.components as Json),
+    schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name))),
+  };
+  return { ...document, webhooks: inlined(document.webhooks), components };
 }
 
 /** Writes the types of all operations and components. A field with a default stays optional for callers. */
