@@ -64,7 +64,7 @@ function orderBody(customer: string, card: string, payment_method = 'credit_card
 
 const pay = (customer: string, card: string) => shop.order(orderBody(customer, card));
 
-/** What the acquirer is told about the card of a charge. */
+/** The card fields that a charge sends to the acquirer. */
 async function chargedBy(customer: string, card: string): Promise<Json> {
   const [command] = await commandsDuring(service, async () => {
     assert.equal((await pay(customer, card)).status, 201);

@@ -158,7 +158,7 @@ describe('a charge by a mandate whose result is not notified', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 
-  test('that is still open and cannot be canceled stays open, which the merchant is told once for each reason', async () => {
+  test('that is still open and cannot be canceled stays open, with one event for each reason', async () => {
     const { id, payment } = await sentInSilence({ retry_policy: true });
     await leaveOpen(shop, payment.id);
     const refusing = (code: string) =>
