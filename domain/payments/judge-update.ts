@@ -126,11 +126,17 @@ function isKnown({ update, occurredAt }: AcquirerUpdate, payment: PaymentOnRecor
       return status === 'canceled';
     case 'chargeback_requested':
       // After a dispute has ended, a copy of its request changes nothing. A later request is a new dispute.
-      return isDisputed || isBeforeDisputeEnded(occurredAt, payment);
+      return (
+        isDisputed || isBeforeDisputeEnded(occurredAt, payment) || isBeforeFullRefund(occurredAt, payment)
+      );
     case 'chargeback_dispute':
-      return status === 'chargeback_lost' || (!isDisputed && wasDisputed(payment));
+      return (
+        status === 'chargeback_lost' ||
+        (!isDisputed && wasDisputed(payment)) ||
+        isBeforeFullRefund(occurredAt, payment)
+      );
     case 'chargeback_won':
-      return !isDisputed && wasDisputed(payment);
+      return (!isDisputed && wasDisputed(payment)) || isBeforeFullRefund(occurredAt, payment);
     case 'chargeback_lost':
       return status === 'chargeback_lost';
   }
@@ -165,4 +171,13 @@ function isBeforeDisputeEnded(at: Date, { history }: PaymentOnRecord): boolean {
   const last = history.findLastIndex((step) => step.status.startsWith('chargeback_'));
   const end = last === -1 ? undefined : history[last + 1];
   return end !== undefined && at <= end.at;
+}
+
+/**
+ * Whether a time is not after the full refund of a payment. The acquirer refuses refunds during a dispute, so one that was
+ * requested before has been won, and its late reports change nothing. One that was lost contradicts the refund.
+ */
+function isBeforeFullRefund(at: Date, { status, history }: PaymentOnRecord): boolean {
+  const refunded = history.findLast((step) => step.status === 'refunded');
+  return status === 'refunded' && refunded !== undefined && at <= refunded.at;
 }

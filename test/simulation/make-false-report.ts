@@ -120,7 +120,10 @@ export async function makeFalseReport(
     case 'impossible': {
       // While an outcome is open, an update that does not fit waits for it.
       const isOpen = ours.operations.some(({ kind, state }) => kind !== 'refund' && state === 'pending');
-      return isOpen ? undefined : report(choose(IMPOSSIBLE[family][ours.status] ?? []), beginning);
+      // Later than all that has happened: a late report of something that is over would be true.
+      const occurred_at = new Date(Date.now() + 86_400_000).toISOString();
+      const type = choose(IMPOSSIBLE[family][ours.status] ?? []);
+      return isOpen ? undefined : report(type, beginning, { occurred_at });
     }
     case 'second payment':
       // The transfer of a Pix has an id. A boleto is paid at another time.
@@ -155,12 +158,13 @@ const IMPOSSIBLE: Readonly<Record<Family, Impossible>> = {
     refused: ['chargeback.requested', 'chargeback.lost', 'cancel.approved'],
     canceled: ['chargeback.requested', 'authorization.fraud_detected'],
     paid: ['authorization.fraud_detected', 'cancel.approved'],
-    refunded: ['authorization.fraud_detected', 'cancel.approved'],
+    refunded: ['authorization.fraud_detected', 'cancel.approved', 'chargeback.requested'],
   },
   pix: {
     refused: ['pix.paid', 'pix.expired', 'chargeback.requested'],
     canceled: ['pix.paid', 'pix.expired', 'pix.refused', 'chargeback.lost'],
     paid: ['pix.refused', 'pix.expired', 'cancel.approved'],
+    refunded: ['pix.refused', 'pix.expired', 'cancel.approved', 'chargeback.requested'],
     expired: ['cancel.approved'],
   },
   // A boleto can be paid after it expired, and nobody can dispute it.

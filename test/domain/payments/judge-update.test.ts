@@ -211,6 +211,30 @@ describe('an update of a payment', () => {
     const requested = (at: number) => verdictOn('chargeback_requested', won, { occurredAt: new Date(at) });
     assert.deepEqual([1, 3, 4, 10].map(requested), ['known', 'known', 'apply', 'apply']);
   });
+
+  test('late reports of a dispute that was won before a full refund are known; one that was lost is not', () => {
+    const steps = [
+      ['paid', 1],
+      ['refund_in_progress', 4],
+      ['refunded', 5],
+    ] as const;
+    const history = steps.map(([status, at]) => ({ status, at: new Date(at) }));
+    const refunded = { ...payment('refunded'), history };
+    const verdictAt = (name: PaymentUpdate, at: number) =>
+      verdictOn(name, refunded, { occurredAt: new Date(at) });
+    assert.deepEqual(
+      [5, 6].map((at) => verdictAt('chargeback_requested', at)),
+      ['known', 'illegal_move'],
+    );
+    for (const name of ['chargeback_dispute', 'chargeback_won'] as const) {
+      assert.deepEqual(
+        [5, 6].map((at) => verdictAt(name, at)),
+        ['known', 'wait a while'],
+        name,
+      );
+    }
+    assert.equal(verdictAt('chargeback_lost', 5), 'wait a while');
+  });
 });
 
 type Words = Partial<Record<PaymentStatus, string>>;
