@@ -725,7 +725,8 @@ export interface paths {
         /**
          * Create an offer
          * @description Creates a price (*preço*) at which the product is sold, with a checkout link. An offer is either `one_time`, with an
-         *     `amount`, or `recurring` (*assinatura*, a plan), with an `interval` and a price ladder.
+         *     `amount`, or `recurring` (*assinatura*, a plan), with an `interval` and a price ladder. A `recurring` offer needs
+         *     subscriptions in your plan.
          *
          *     The price ladder `cycles` has up to 50 bands, each with the price of some billing cycles. The first band starts at
          *     cycle 1, and each later band at the cycle after the `end` of the previous one. Only the last band can be without an
@@ -835,9 +836,12 @@ export interface paths {
          * @description Creates an address (*link de pagamento*) that you share with buyers by message, by e-mail or as a QR code: `url`. The buyer
          *     chooses among the link's payment methods and pays there.
          *
-         *     With `amount_type` `fixed` you set the `amount`; with `customer_defined` the buyer types it. With a
-         *     `recurrence_interval`, every payment starts a subscription. Such a link needs a fixed amount and the method
-         *     `credit_card`. Fields of a method that the link does not have are stored, but have no effect.
+         *     With `amount_type` `fixed` you set the `amount`; with `customer_defined` the buyer types it. Fields of a method that the
+         *     link does not have are stored, but have no effect.
+         *
+         *     With a `recurrence_interval`, every payment starts a subscription. Such a link needs a fixed amount, the method
+         *     `credit_card`, and subscriptions in your plan. Each charge is captured at once and paid in one installment: `card_capture`
+         *     false, `max_installments` above 1 and `interest_mode` `installments` are refused.
          *
          *     The link stops accepting payments when you disable it, at `expires_at`, and when `max_payments` payments are paid.
          *
@@ -5637,7 +5641,7 @@ export interface components {
             payment_methods: components["schemas"]["PaymentLinkMethod"][];
             /**
              * Format: int32
-             * @description Maximum number of monthly installments of a card, 1 to 12.
+             * @description Maximum number of monthly installments of a card, 1 to 12; 1 with `recurrence_interval`.
              * @default 1
              */
             max_installments?: number;
@@ -5649,7 +5653,7 @@ export interface components {
              */
             interest_free_installments?: number;
             /**
-             * @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later.
+             * @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later; not with `recurrence_interval`.
              * @default true
              */
             card_capture?: boolean;
@@ -5749,7 +5753,7 @@ export interface components {
             payment_methods?: components["schemas"]["PaymentLinkMethod"][];
             /**
              * Format: int32
-             * @description Maximum number of monthly installments of a card, 1 to 12.
+             * @description Maximum number of monthly installments of a card, 1 to 12; 1 with `recurrence_interval`.
              */
             max_installments?: number;
             interest_mode?: components["schemas"]["InterestMode"];
@@ -5758,7 +5762,7 @@ export interface components {
              * @description Maximum number of installments without interest, 1 to `max_installments`.
              */
             interest_free_installments?: number;
-            /** @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later. */
+            /** @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later; not with `recurrence_interval`. */
             card_capture?: boolean;
             /**
              * Format: int32
@@ -7606,7 +7610,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. The `type` is invalid if it is `recurring` and your plan has no subscriptions. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOffer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7645,7 +7649,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. A payment method that is not enabled for your account, an `expires_at` in the past, and a private `notification_url` are among them. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. A payment method that is not enabled for your account, an `expires_at` in the past, a private `notification_url`, and a `recurrence_interval` if your plan has no subscriptions are among them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPaymentLink: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7658,7 +7662,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid, alone or together with fields that you did not send; up to 100 errors are listed. */
+        /** @description Fields are invalid, alone or together with fields that you did not send; up to 100 errors are listed. A `recurrence_interval` is invalid if your plan has no subscriptions. */
         InvalidPaymentLinkUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
