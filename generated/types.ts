@@ -1135,7 +1135,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a wallet domain
-         * @description Reads the verification file of the domain, over https and without following redirects. The status of the answer says whether it was found: `verified` or `failed`. A domain that was verified before keeps its status until the third failed check in a row. If another account had the domain verified, that account loses it.
+         * @description Reads the verification file of the domain, over https and without following redirects. The status of the answer says whether it was found: `verified` or `failed`. If it was not found, `problem` says why. A domain that was verified before keeps its status until the third failed check in a row. If another account had the domain verified, that account loses it.
          *
          *     Permission: `wallet:write`.
          */
@@ -6226,7 +6226,7 @@ export interface components {
             hash: string;
             /**
              * Format: int64
-             * @description Number of the recipient, counted per merchant: 1, 2, 3 … It will identify the recipient in a split. Set by the service.
+             * @description Number of the recipient, counted per merchant: 1, 2, 3 … It identifies the recipient in a split. Set by the service.
              */
             number: number;
             /** @description Identifier of the recipient in your system. */
@@ -6367,7 +6367,7 @@ export interface components {
          */
         RecipientReference: number | string;
         /**
-         * @description Status of the recipient. You set it on create and update. Only an `approved` recipient will be able to receive a share of a payment.
+         * @description Status of the recipient. You set it on create and update. Only an `approved` recipient can get a share of a new payment.
          * @enum {string}
          */
         RecipientStatus: "approved" | "pending" | "blocked" | "reproved";
@@ -6921,6 +6921,8 @@ export interface components {
             verification_content: string;
             /** @description When the domain was verified; null while it is not verified. */
             verified_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description Why the latest check failed; null if it succeeded, and before the first check. Set by the service. */
+            problem: components["schemas"]["WalletDomainProblem"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
@@ -6935,13 +6937,22 @@ export interface components {
             data: components["schemas"]["WalletDomain"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description Why a check of a domain failed. */
+        WalletDomainProblem: {
+            code: components["schemas"]["WalletDomainProblemCode"];
+            /** @description A sentence that explains it. */
+            message: string;
+        };
         /**
-         * @description `pending`: not checked yet. `verified`: its pages get wallet sessions. `failed`: the verification file was not found, or another account has verified the domain since.
+         * @description `unexpected_status`: the answer's status is not 200; a redirect is not followed. `too_large`: the file has more than 4 KiB. `unexpected_content`: the file does not contain exactly `verification_content`. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 5 seconds. `verified_by_another_account`: another account has verified the domain since.
+         * @enum {string}
+         */
+        WalletDomainProblemCode: "unexpected_status" | "too_large" | "unexpected_content" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "verified_by_another_account";
+        /**
+         * @description `pending`: not checked yet. `verified`: its pages get wallet sessions. `failed`: the verification file was not found, or another account has verified the domain since; `problem` says why.
          * @enum {string}
          */
         WalletDomainStatus: "pending" | "verified" | "failed";
-        /** @description Why the service could not request a session. */
-        WalletServerError: components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
         /** @description A validated wallet session. */
         WalletSession: {
             sessionData: components["schemas"]["WalletSessionData"];
@@ -7066,7 +7077,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `secret_unreadable`: nothing was sent, because the service can no longer read the secret that signs; rotate it. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
+         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `secret_unreadable`: nothing was sent, because the service can no longer read the secret that signs. Rotate it; for a notification URL, ask the operator of the service for another one. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
          * @enum {string}
          */
         WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted" | "secret_unreadable" | "simulated_drop";
@@ -8193,7 +8204,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The service has no certificate for this wallet provider, or the validation failed because of an error of the service (`internal_error`). */
+        /** @description The service has no certificate for this wallet provider, or the validation failed because of an error of the service. */
         WalletNotConfigured: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8203,7 +8214,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["WalletServerError"];
+                "application/json": components["schemas"]["ErrorMessage"];
             };
         };
     };
