@@ -76,17 +76,18 @@ function beginPlan(billing: Billing): BillingChange {
  * The first attempt of a cycle. At most one charge by a mandate is due on a day: if the latest one is due as late or later,
  * as after an outage, this one gets a date of its own.
  */
-function firstAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
+function firstAttempt(billing: Billing, opened: OpenCycle, today: string): PlannedAttempt {
+  const { cycle, billingDate } = opened;
   const { method, trialDays, lastMandateDueOn } = billing;
   const rules = billingRules(method);
   const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
   const isTaken = rules.needsMandate && lastMandateDueOn !== null && planned.dueOn <= lastMandateDueOn;
-  return isTaken ? attemptNow(billing, today) : planned;
+  return isTaken ? attemptNow(billing, opened, today) : planned;
 }
 
 function attempt(billing: Billing, today: string): BillingChange {
   const cycle = billing.openCycle!;
-  const planned = cycle.next ?? attemptNow(billing, today);
+  const planned = cycle.next ?? attemptNow(billing, cycle, today);
   const { retriesOnlyOnTheirDay } = billingRules(billing.method);
   if (retriesOnlyOnTheirDay && cycle.retriesFrom !== null && planned.dueOn < today) {
     return skipRetry(billing, cycle, cycle.retriesFrom, today);
@@ -107,14 +108,15 @@ function dropMissed(billing: Billing, cycle: OpenCycle, today: string): BillingC
   const { retriesFrom } = cycle;
   const change =
     retriesFrom === null
-      ? changeOf({ ...billing, openCycle: { ...cycle, next: attemptNow(billing, today) } })
+      ? changeOf({ ...billing, openCycle: { ...cycle, next: attemptNow(billing, cycle, today) } })
       : skipRetry(billing, cycle, retriesFrom, today);
   return { ...change, payment: { kind: 'withdraw', cycle: cycle.cycle } };
 }
 
 /** Plans the next retry in place of one whose day has passed. */
 function skipRetry(billing: Billing, cycle: OpenCycle, retriesFrom: string, today: string): BillingChange {
-  const { next } = retriesOf(billing, cycle, { retriesFrom, today, dunningDays: [] });
+  const terms = { retriesFrom, isFirst: false, today, failedDueOn: today, dunningDays: [] };
+  const { next } = retriesOf(billing, cycle, terms);
   return next === null ? giveUp(billing, cycle) : changeOf({ ...billing, openCycle: { ...cycle, next } });
 }
 

@@ -61,7 +61,7 @@ export function reactivate(model: ModelSubscription, now: number): boolean {
   become(model, 'active', 'updated');
   if (open !== null) {
     restart(open);
-    if (open.attempt === null) open.next = chargeNow(means, dayOf(now));
+    if (open.attempt === null) open.next = chargeNow(means, dayOf(now), open.day);
     if (open.invoice.status === 'uncollectible') open.invoice.status = 'past_due';
   }
   return true;
@@ -85,8 +85,9 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   if (open === null || open.attempt !== null) return true;
   restart(open);
   if (isWithdrawn || !isOverdue(model)) open.next = nextChargeBy(model, today);
-  else if (means.method === 'pix_recurring') open.next = chargeNow(means, today);
-  else charge(model, open, chargeNow(means, today).dueOn, now, send);
+  else if (means.method === 'pix_recurring' || today < open.day)
+    open.next = chargeNow(means, today, open.day);
+  else charge(model, open, chargeNow(means, today, open.day).dueOn, now, send);
   return true;
 }
 
@@ -115,7 +116,7 @@ export function pricesAhead(model: ModelSubscription): number[] {
 /** The charge of an open cycle by other means: on its billing date, or now if that has come. */
 function nextChargeBy(model: ModelSubscription, today: string) {
   const { cycle, day } = model.open!;
-  if (day <= today) return chargeNow(model.means, today);
+  if (day <= today) return chargeNow(model.means, today, day);
   const { on, dueOn } = firstCharge(model, cycle, day);
   return { on: laterOf(on, today), dueOn };
 }
