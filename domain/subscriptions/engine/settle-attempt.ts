@@ -9,6 +9,7 @@ import { type BillingChange, changeOf, makeMoves, type WantedMove } from './chan
 import { afterPayment, successMoves } from './paid-cycle.ts';
 import { retriesOf } from './retries.ts';
 import { expireMandate } from './take-step.ts';
+import { withoutOpenCycle } from './voided-cycle.ts';
 
 /** The result of an attempt, as the acquirer reported it. */
 export type AttemptOutcome =
@@ -128,11 +129,11 @@ function settleReplaced(
   return changeOf({ ...billing, openCycle: planned }, { moves: failureMoves(billing) });
 }
 
-function settleAfterEnd(billing: Billing, { cycle, credit_centavos }: OpenCycle): BillingChange {
-  return changeOf(
-    { ...billing, openCycle: null, credit_centavos: billing.credit_centavos + credit_centavos },
-    { moves: failureMoves(billing), invoices: [{ cycle, move: 'void' }] },
-  );
+function settleAfterEnd(billing: Billing, { cycle }: OpenCycle): BillingChange {
+  return changeOf(withoutOpenCycle(billing), {
+    moves: failureMoves(billing),
+    invoices: [{ cycle, move: 'void' }],
+  });
 }
 
 function settleBehind(billing: Billing, cycle: OpenCycle, failure: AttemptFailure): BillingChange {

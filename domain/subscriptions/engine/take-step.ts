@@ -7,6 +7,7 @@ import type { Step } from './next-step.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
 import { retriesOf } from './retries.ts';
 import { upcomingCycle } from './upcoming-cycle.ts';
+import { withoutOpenCycle } from './voided-cycle.ts';
 
 /** Takes the step that is due: `dueStep` returned it. `now` is the merchant's time. */
 export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingChange {
@@ -136,13 +137,10 @@ function giveUp(billing: Billing, cycle: OpenCycle): BillingChange {
 function end(billing: Billing): BillingChange {
   const cycle = billing.openCycle;
   const isUnderWay = cycle?.attempt?.isSent === true;
-  return changeOf(
-    { ...billing, openCycle: isUnderWay ? cycle : null },
-    {
-      moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
-      invoices: cycle === null || isUnderWay ? [] : [{ cycle: cycle.cycle, move: 'void' }],
-    },
-  );
+  return changeOf(isUnderWay ? billing : withoutOpenCycle(billing), {
+    moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
+    invoices: cycle === null || isUnderWay ? [] : [{ cycle: cycle.cycle, move: 'void' }],
+  });
 }
 
 /** The payer did not authorize the mandate, or did not pay the first charge, before the QR code expired. */
@@ -151,11 +149,7 @@ export function expireMandate(billing: Billing): BillingChange {
   const isOpen = mandate!.state === 'created';
   const wasRefused = openCycle?.attempt === null;
   return changeOf(
-    {
-      ...billing,
-      mandate: isOpen ? { ...mandate!, state: 'expired' } : mandate,
-      openCycle: null,
-    },
+    { ...withoutOpenCycle(billing), mandate: isOpen ? { ...mandate!, state: 'expired' } : mandate },
     {
       moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
       invoices: openCycle === null ? [] : [{ cycle: openCycle.cycle, move: 'void' }],

@@ -32,7 +32,7 @@ export function cancel(model: ModelSubscription, now: number): boolean {
   const paidUntil = stepAt(model.paidPeriod?.end ?? open?.day ?? model.schedule.day);
   const end = isOverdueCycle ? stepAt(plusDays(dayOf(now), OVERDUE_DAYS)) : paidUntil;
   const decidedAt = isUnderWay ? stepAt(plusDays(open.attempt!.dueOn, 1)) : end;
-  model.endsAt = Math.max(end, decidedAt);
+  model.endsAt = endsNow ? now : Math.max(end, decidedAt);
   model.pendingPlan = null;
   dropPendingMandate(model);
   become(model, endsNow ? 'ended' : 'canceled', 'canceled', 'inactivated');
@@ -203,6 +203,7 @@ export function loseMoneyOf(model: ModelSubscription, cycle: number, now: number
   const isRevocable = [...PAID_UP, ...OVERDUE, 'canceled'].includes(status);
   if (cycle !== model.paidCycles || !isRevocable) return;
   withdraw(model, now);
+  if (model.endsAt !== null) model.endsAt = Math.min(model.endsAt, now);
   become(model, 'ended', 'inactivated', 'ended');
   model.pendingPlan = null;
   dropPendingMandate(model);
