@@ -1260,8 +1260,8 @@ export interface paths {
          *
          *     - If the first charge is due now, the payer pays it and authorizes the later ones: the subscription is `payment_pending` and
          *       becomes `payment_approved`.
-         *     - With `trial_days`, or if the first cycle costs nothing, the payer only authorizes it: `payment` is `scheduled` with the amount 0, and the subscription
-         *       becomes `trial_started`.
+         *     - With `trial_days`, or if the first cycle costs nothing, the payer only authorizes it: `payment` is `scheduled` with the amount
+         *       0. The subscription becomes `trial_started` with `trial_days`, else `payment_approved`.
          *
          *     When the payer has authorized it, `payment.pix_recurring.charge_code` is the identifier of the mandate in Pix. If the
          *     QR code is not used in time, the payment is `expired` and the subscription `ended`.
@@ -5428,7 +5428,7 @@ export interface components {
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
-             * @description How many attempts to charge the same billing cycle came before; 0 for a payment of an order. Set by the service.
+             * @description How many attempts to charge the same billing cycle failed before. It starts again at 0 after a change of the payment method, also to the same card or by a new mandate, and after a reactivation. An attempt that the acquirer never received, and that is therefore made again, does not count. 0 for a payment of an order. Set by the service.
              * @example 0
              */
             retry_attempts: number;
