@@ -1482,11 +1482,11 @@ export interface paths {
         };
         /**
          * List events
-         * @description All events, newest first. Filter by `payment_id` for the history of one payment.
+         * @description All events, newest first. Filter by `object_id` for the history of one payment or subscription.
          *
          *     If your server cannot receive webhooks, send `after` instead: the page then has the events after the one that you read last, oldest first. Begin with `after` empty, handle the events of the page, store `pagination.next_after`, and send it as the next `after`. With `wait`, the request waits for an event when there is none yet.
          *
-         *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change.
+         *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change. With `object_id`, the page has only the events of that object.
          *
          *     Permission: `events:read`.
          */
@@ -11517,7 +11517,12 @@ export interface operations {
                  */
                 payment_id?: string;
                 /**
-                 * @description Identifier of the event that you read last, or empty to begin with the oldest event that is kept (13 months). Only `per_page` and `wait` can be sent with it.
+                 * @description Only events of the payment or subscription with this identifier (UUID), which is the `object_id` of the events. Those of a subscription do not include the events of its payments.
+                 * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
+                 */
+                object_id?: string;
+                /**
+                 * @description Identifier of the event that you read last, or empty to begin with the oldest event that is kept (13 months). Only `object_id`, `per_page` and `wait` can be sent with it.
                  * @example 01a1ff84-1280-735d-8f4f-43e74ed8c210
                  */
                 after?: string;
