@@ -1690,7 +1690,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
+         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. A retry that is running is not interrupted: it is listed in `attempts`, and the delivery is sent once more after it. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
          *
          *     Permission: `webhooks:write`.
          */
@@ -7203,7 +7203,7 @@ export interface components {
             delay_s: number;
             /**
              * Format: int32
-             * @description The first attempts of each delivery, this many, are not sent. They fail with the code `simulated_drop`.
+             * @description The first attempts of each delivery, this many, are not sent. They fail with the code `simulated_drop`. All attempts in `attempts` count, also those from before you sent the delivery again or set the fault.
              */
             drop_first: number;
             /** @description Deliveries are signed with a wrong secret, if the endpoint has one. */
@@ -7229,7 +7229,7 @@ export interface components {
             delay_s?: number;
             /**
              * Format: int32
-             * @description Do not send the first attempts of each delivery, 0 to 10. They fail with the code `simulated_drop`, and the next attempt follows after the usual pause.
+             * @description Do not send the first attempts of each delivery, 0 to 10. They fail with the code `simulated_drop`, and the next attempt follows after the usual pause. All attempts in the delivery's `attempts` count, also those from before you sent the delivery again or set the fault: a delivery that you send again is dropped only if it has had fewer.
              * @default 0
              */
             drop_first?: number;
