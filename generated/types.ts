@@ -1486,11 +1486,11 @@ export interface paths {
         };
         /**
          * List events
-         * @description All events, newest first. Filter by `payment_id` for the history of one payment.
+         * @description All events, newest first. Filter by `object_id` for the history of one payment or subscription.
          *
          *     If your server cannot receive webhooks, send `after` instead: the page then has the events after the one that you read last, oldest first. Begin with `after` empty, handle the events of the page, store `pagination.next_after`, and send it as the next `after`. With `wait`, the request waits for an event when there is none yet.
          *
-         *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change.
+         *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change. With `object_id`, the page has only the events of that object.
          *
          *     Permission: `events:read`.
          */
@@ -1694,7 +1694,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
+         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. A retry that is running is not interrupted: it is listed in `attempts`, and the delivery is sent once more after it. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
          *
          *     Permission: `webhooks:write`.
          */
@@ -7218,7 +7218,7 @@ export interface components {
             delay_s: number;
             /**
              * Format: int32
-             * @description The first attempts of each delivery, this many, are not sent. They fail with the code `simulated_drop`.
+             * @description The first attempts of each delivery, this many, are not sent. They fail with the code `simulated_drop`. All attempts in `attempts` count, also those from before you sent the delivery again or set the fault.
              */
             drop_first: number;
             /** @description Deliveries are signed with a wrong secret, if the endpoint has one. */
@@ -7244,7 +7244,7 @@ export interface components {
             delay_s?: number;
             /**
              * Format: int32
-             * @description Do not send the first attempts of each delivery, 0 to 10. They fail with the code `simulated_drop`, and the next attempt follows after the usual pause.
+             * @description Do not send the first attempts of each delivery, 0 to 10. They fail with the code `simulated_drop`, and the next attempt follows after the usual pause. All attempts in the delivery's `attempts` count, also those from before you sent the delivery again or set the fault: a delivery that you send again is dropped only if it has had fewer.
              * @default 0
              */
             drop_first?: number;
@@ -11532,7 +11532,12 @@ export interface operations {
                  */
                 payment_id?: string;
                 /**
-                 * @description Identifier of the event that you read last, or empty to begin with the oldest event that is kept (13 months). Only `per_page` and `wait` can be sent with it.
+                 * @description Only events of the payment or subscription with this identifier (UUID), which is the `object_id` of the events. Those of a subscription do not include the events of its payments.
+                 * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
+                 */
+                object_id?: string;
+                /**
+                 * @description Identifier of the event that you read last, or empty to begin with the oldest event that is kept (13 months). Only `object_id`, `per_page` and `wait` can be sent with it.
                  * @example 01a1ff84-1280-735d-8f4f-43e74ed8c210
                  */
                 after?: string;
