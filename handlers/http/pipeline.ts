@@ -153,7 +153,7 @@ function addAdmissionOfCaller(
       const { addressLimit: ofOperation } = handlers[operation!.operationId as OperationId];
       if (ofOperation !== undefined) {
         refuseAbandoned(message);
-        await limitAddress(limiter, context, ofOperation);
+        await limitAddress(deps, limiter, context, ofOperation);
         await receive(context, request);
         await ticket.turn();
         return;

@@ -1,8 +1,8 @@
 import { addTry, countTries, subtractTry } from '../../db/checkout/card-tries.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { counterIdOf } from '../counter-id.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { counterIdOf } from './counter-id.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
