@@ -1441,6 +1441,13 @@ export interface paths {
          *     payer refuses, or does not use the QR code in time, nothing changes. Another change of the payment method replaces one
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
+         *     A plan that the payer's mandate does not allow needs a new mandate. With `pix_recurring`, send the `offer_id` of the new plan:
+         *     the mandate is requested for the prices and the interval of the offer, which are copied now. When the payer authorizes it,
+         *     the new plan is the `pending_plan`, as after a change of the plan with `next_cycle`, and you get `subscription.updated`,
+         *     `subscription.plan_changed` and `subscription.updated`. Until then, the plan cannot change in another way (409
+         *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes. An open cycle keeps its price, and so does one
+         *     that is opened within the 30 minutes of the QR code, so `recurring_amount` and `min_amount` must allow that price too.
+         *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */
         put: operations["updatePaymentMethod"];
@@ -5819,6 +5826,11 @@ export interface components {
             credit_card?: components["schemas"]["SubscriptionCardReference"];
             browser_wallet?: components["schemas"]["SubscriptionWalletToken"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
+            /**
+             * Format: uuid
+             * @description Only with `pix_recurring`: identifier (UUID) of an active recurring offer of yours. The mandate is requested for its prices and its interval, and the plan of the subscription changes with the cycle that follows the authorization.
+             */
+            offer_id?: string;
         };
         /** @description A page of payments, newest first. */
         PaymentPage: {
@@ -7671,7 +7683,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. Or the subscription is canceled, or has ended (`status`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. The offer of a new plan is unknown, archived, not recurring, or has no price for the next cycle (`offer_id`). Or the subscription is canceled, or has ended (`status`). */
         InvalidPaymentMethodUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8007,7 +8019,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The preview has expired, was made for another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description The preview has expired, was made for another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet, or its payer has not authorized the mandate of another plan yet (`plan_change_in_progress`). Or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanChangeConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8021,7 +8033,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description An upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description An upgrade of this subscription has no outcome yet, or its payer has not authorized the mandate of another plan yet (`plan_change_in_progress`). Or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanPreviewConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
