@@ -1763,7 +1763,7 @@ export interface paths {
         put?: never;
         /**
          * End a mandate as the payer
-         * @description Plays the payer who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too; one that is due today is still paid.
+         * @description Plays the payer who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too, and has the reason as `refusal.code`; one that is due today is still paid.
          *
          *     Permission: `sandbox:write`.
          */
@@ -5427,7 +5427,7 @@ export interface components {
             bank_slip?: components["schemas"]["PaymentBankSlip"];
             browser_wallet?: components["schemas"]["PaymentBrowserWallet"];
             pix_recurring?: components["schemas"]["PaymentPixRecurring"];
-            /** @description Why the payment was refused; null if it was not. */
+            /** @description Why the payment was refused, or canceled with its mandate; null otherwise. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
@@ -5866,7 +5866,7 @@ export interface components {
             /** @description Until when the QR code can be used, 30 minutes after it was made; null for later charges. */
             expires_at: components["schemas"]["UtcTimestamp"] | null;
         };
-        /** @description Why the payment was refused, as reported by the acquirer. */
+        /** @description Why the payment was refused, as reported by the acquirer. Or why it was canceled, if it was canceled because the payer or the payer's bank ended its mandate of Pix recurring. */
         PaymentRefusal: {
             /** @description The reason. Codes of four characters are reasons of Pix Automático. */
             code: components["schemas"]["RefusalCode"] | components["schemas"]["PixRecurringRefusalCode"];
@@ -5987,7 +5987,7 @@ export interface components {
             /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
-        /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. New codes can be added. */
+        /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. Or why the mandate was ended, and its charge was canceled with it: `ACCL` (account closed), `CPCL`, `DCSD`, `ERSL`, `FRUD` (suspicion of fraud), `PCFD`, `SLCR`, `SLDB` (by the payer). New codes can be added. */
         PixRecurringRefusalCode: string;
         /** @description A subscription that is paid by Pix recurring. */
         PixRecurringSubscriptionCreate: {
@@ -6673,7 +6673,7 @@ export interface components {
             credit_balance: number;
             /** @description When it was canceled; null if it is not. */
             canceled_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description The reason that was sent with the cancellation; null if none was. */
+            /** @description The reason that was sent with the cancellation, or the code of the bank if the payer or the bank ended the mandate (see `refusal.code` of payments); null if there is none. */
             cancellation_reason: string | null;
             /** @description When the access of a canceled subscription ends; null if it is not canceled. */
             ends_at: components["schemas"]["UtcTimestamp"] | null;
