@@ -6,7 +6,7 @@ const SOON_ms = 20_000;
 const HOUR_ms = 3_600_000;
 const DAY_ms = 24 * HOUR_ms;
 
-/** The payer's bank decides a charge on its day, and the acquirer repeats a notification for about 3 hours. */
+/** The payer's bank decides a charge on its day, and the acquirer repeats a notification for hours (`gateway/wire.ts`). */
 const RESULT_DUE_DAYS = 3;
 
 /**
