@@ -1445,6 +1445,13 @@ export interface paths {
          *     payer refuses, or does not use the QR code in time, nothing changes. Another change of the payment method replaces one
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
+         *     A plan that the payer's mandate does not allow needs a new mandate. With `pix_recurring`, send the `offer_id` of the new plan:
+         *     the mandate is requested for the prices and the interval of the offer, which are copied now. When the payer authorizes it,
+         *     the new plan is the `pending_plan`, as after a change of the plan with `next_cycle`, and you get `subscription.updated`,
+         *     `subscription.plan_changed` and `subscription.updated`. Until then, the plan cannot change in another way (409
+         *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes. An open cycle keeps its price, and so does one
+         *     that is opened within the 30 minutes of the QR code, so `recurring_amount` and `min_amount` must allow that price too.
+         *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */
         put: operations["updatePaymentMethod"];
@@ -1760,7 +1767,7 @@ export interface paths {
         put?: never;
         /**
          * End a mandate as the payer
-         * @description Plays the payer who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too; one that is due today is still paid.
+         * @description Plays the payer who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too, and has the reason as `refusal.code`; one that is due today is still paid.
          *
          *     Permission: `sandbox:write`.
          */
@@ -5424,7 +5431,7 @@ export interface components {
             bank_slip?: components["schemas"]["PaymentBankSlip"];
             browser_wallet?: components["schemas"]["PaymentBrowserWallet"];
             pix_recurring?: components["schemas"]["PaymentPixRecurring"];
-            /** @description Why the payment was refused; null if it was not. */
+            /** @description Why the payment was refused, or canceled with its mandate; null otherwise. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
@@ -5823,6 +5830,11 @@ export interface components {
             credit_card?: components["schemas"]["SubscriptionCardReference"];
             browser_wallet?: components["schemas"]["SubscriptionWalletToken"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
+            /**
+             * Format: uuid
+             * @description Only with `pix_recurring`: identifier (UUID) of an active recurring offer of yours. The mandate is requested for its prices and its interval, and the plan of the subscription changes with the cycle that follows the authorization.
+             */
+            offer_id?: string;
         };
         /** @description A page of payments, newest first. */
         PaymentPage: {
@@ -5858,7 +5870,7 @@ export interface components {
             /** @description Until when the QR code can be used, 30 minutes after it was made; null for later charges. */
             expires_at: components["schemas"]["UtcTimestamp"] | null;
         };
-        /** @description Why the payment was refused, as reported by the acquirer. */
+        /** @description Why the payment was refused, as reported by the acquirer. Or why it was canceled, if it was canceled because the payer or the payer's bank ended its mandate of Pix recurring. */
         PaymentRefusal: {
             /** @description The reason. Codes of four characters are reasons of Pix Automático. */
             code: components["schemas"]["RefusalCode"] | components["schemas"]["PixRecurringRefusalCode"];
@@ -5979,7 +5991,7 @@ export interface components {
             /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
-        /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. New codes can be added. */
+        /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. Or why the mandate was ended, and its charge was canceled with it: `ACCL` (account closed), `CPCL`, `DCSD`, `ERSL`, `FRUD` (suspicion of fraud), `PCFD`, `SLCR`, `SLDB` (by the payer). New codes can be added. */
         PixRecurringRefusalCode: string;
         /** @description A subscription that is paid by Pix recurring. */
         PixRecurringSubscriptionCreate: {
@@ -6665,7 +6677,7 @@ export interface components {
             credit_balance: number;
             /** @description When it was canceled; null if it is not. */
             canceled_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description The reason that was sent with the cancellation; null if none was. */
+            /** @description The reason that was sent with the cancellation, or the code of the bank if the payer or the bank ended the mandate (see `refusal.code` of payments); null if there is none. */
             cancellation_reason: string | null;
             /** @description When the access of a canceled subscription ends; null if it is not canceled. */
             ends_at: components["schemas"]["UtcTimestamp"] | null;
@@ -7686,7 +7698,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. Or the subscription is canceled, or has ended (`status`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. The offer of a new plan is unknown, archived, not recurring, or has no price for the next cycle (`offer_id`). Or the subscription is canceled, or has ended (`status`). */
         InvalidPaymentMethodUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8022,7 +8034,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The preview has expired, was made for another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description The preview has expired, was made for another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet, or its payer has not authorized the mandate of another plan yet (`plan_change_in_progress`). Or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanChangeConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8036,7 +8048,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description An upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description An upgrade of this subscription has no outcome yet, or its payer has not authorized the mandate of another plan yet (`plan_change_in_progress`). Or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanPreviewConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
