@@ -21,6 +21,11 @@ export interface MandateTerms {
 /** How long a payer can use the QR code of a mandate. */
 export const MANDATE_QR_MINUTES = 30;
 
+/** Until when the payer can authorize a mandate that is requested at `at`. */
+export function qrExpiry(at: Date): Date {
+  return new Date(at.getTime() + MANDATE_QR_MINUTES * 60_000);
+}
+
 /** The part of a plan that a mandate does not allow; null if it allows the plan (contract row 13.27). */
 export function beyondMandate(
   terms: Pick<MandateTerms, 'interval' | 'recurringAmount_centavos' | 'minAmount_centavos'>,

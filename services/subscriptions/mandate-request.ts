@@ -5,7 +5,7 @@ import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import { MANDATE_QR_MINUTES, type MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
+import { type MandateTerms, qrExpiry } from '../../domain/subscriptions/mandate-terms.ts';
 import { mandateProblems } from '../../domain/subscriptions/new-subscription-problems.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
@@ -57,7 +57,7 @@ export function checkMandateAmounts(violations: Violations, plan: Plan, input: M
 export function newMandateTerms(input: MandateInput, { interval }: Plan, at: Date): MandateTerms {
   return {
     state: 'created',
-    qrExpiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * 60_000),
+    qrExpiresAt: qrExpiry(at),
     interval,
     ...amounts(input),
     allowsRetries: input.retryPolicy ?? false,

@@ -13,6 +13,7 @@ import type { PaymentModification } from '../../gateway/acquirer.ts';
 import { type Deps, returnResult, type TransactionContext } from '../deps.ts';
 import { beginOperation } from '../payments/begin-operation.ts';
 import { beginMandateCancellation } from '../payments/methods/mandates/cancel-mandate.ts';
+import { endedWithMandate } from '../payments/methods/mandates/ended-with-mandate.ts';
 import { type ModifyOperation, modifyCommand } from '../payments/modify-command.ts';
 import { movePayment } from '../payments/move-payment.ts';
 import { runOperation } from '../payments/run-operation.ts';
@@ -110,7 +111,8 @@ export async function stopPayment(
   // `endMandates` cancels it together with its mandate.
   if (asksForMandate(payment)) return [];
   if (mayMove(payment, 'drop')) {
-    await movePayment(context, payment, { by, at }, { move: 'drop' });
+    const details = by === 'acquirer' ? await endedWithMandate(context, payment) : {};
+    await movePayment(context, payment, { by, at }, { move: 'drop', details });
     return [];
   }
   if (!mayWithdraw(payment)) return [];
