@@ -103,7 +103,7 @@ export interface WireNotification {
   /** If it is null or missing, the notification is stored as a discrepancy. */
   amount_centavos?: number | null;
   end_to_end_id: string | null;
-  /** Of `chargeback.requested`. */
+  /** Of `chargeback.*`. */
   dispute?: WireDispute | null;
   /** Of `mandate.*`, and of the `pix_recurring.paid` that authorized a mandate. */
   mandate?: WireMandate | null;
@@ -117,9 +117,14 @@ export interface WireMandate {
 }
 
 export interface WireDispute {
-  /** Why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
+  /**
+   * The acquirer's id of the dispute, the same in all its notifications. If it is null or missing, they are told from those of
+   * another dispute of the payment by their times.
+   */
+  id?: string | null;
+  /** Of `chargeback.requested`: why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
   reason?: string | null;
-  /** Until when evidence is accepted. If it is null or missing, the service sets a deadline. */
+  /** The same: until when evidence is accepted. If it is null or missing, the service sets a deadline. */
   evidence_due_at?: string | null;
 }
 
@@ -250,9 +255,10 @@ export function readWireNotification(value: unknown): AcquirerNotification | nul
 }
 
 /** What cannot be read is left out: a dispute is opened in any case. */
-function readDispute({ reason, evidence_due_at }: Fields): DisputeNotice {
+function readDispute({ id, reason, evidence_due_at }: Fields): DisputeNotice {
   const dueAt = new Date(isText(evidence_due_at) ? evidence_due_at : Number.NaN);
   return {
+    reference: isText(id) && id !== '' && id.length <= 100 ? id : null,
     reason: disputeReason(isText(reason) ? reason : null),
     evidenceDueAt: Number.isNaN(dueAt.getTime()) ? null : dueAt,
   };

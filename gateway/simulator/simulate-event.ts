@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SettlementType } from '../../domain/ledger/settlement.ts';
 import { disputeReason, evidenceDeadline } from '../../domain/payments/dispute-notice.ts';
 import {
@@ -222,7 +223,8 @@ async function chargeback(
       payment.chargeback === 'none' ? 'no chargeback' : `a chargeback in state ${payment.chargeback}`;
     return notPossible(`The payment has ${now}.`);
   }
-  const change: PaymentChange = { chargeback: to };
+  const disputeId = to === 'requested' ? randomUUID() : payment.disputeId;
+  const change: PaymentChange = { chargeback: to, disputeId };
   await changePayment(tx, payment, change);
   const amount_centavos = payment.captured_centavos - payment.refunded_centavos;
   const settled = SETTLED_BY[to];
@@ -231,7 +233,7 @@ async function chargeback(
     await addSettlement(tx, { account, reference, type: settled, amount_centavos, occurredAt: at });
   }
   const reported = { ...notificationOf(payment, `chargeback.${to}`, at), amount_centavos };
-  const notification = dispute === undefined ? reported : { ...reported, dispute };
+  const notification = { ...reported, dispute: { ...dispute, id: disputeId } };
   return { notified: [await notify(tx, notification)] };
 }
 
