@@ -1,8 +1,8 @@
 import { insertEvents } from '../../db/events/insert-events.ts';
 import { insertPayment } from '../../db/payments/insert-payment.ts';
 import { insertOperation } from '../../db/payments/payment-operations.ts';
-import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
 import { cutToFit, fitsAmount } from '../../domain/ledger/split.ts';
+import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -48,41 +48,30 @@ export function cyclePayment(
 ): Payment {
   const { billing, split } = subscription;
   const { hasInstallments } = chargeMethod(billing.method);
-  return {
-    id: uuidV7(at.getTime(), deps.random),
-    hash: publicHash(merchant.slot, deps.random),
-    orderId: null,
-    orderCode: null,
-    paymentLinkId: subscription.paymentLinkId,
-    offerId: (billing.openCycle?.plan ?? billing.plan).offerId,
-    subscriptionId: subscription.id,
-    cycle,
-    customerId: subscription.customerId,
-    status: 'processing',
-    pendingOperation: null,
-    method: billing.method,
-    amount_centavos,
-    currency: subscription.currency,
-    installments: hasInstallments ? subscription.installments : 1,
-    interest_centavos: 0,
-    captured_centavos: 0,
-    refunded_centavos: 0,
-    refunding_centavos: 0,
-    split: sharesOf(amount_centavos, cycle === null ? percentagesOf(split) : fitting(split, amount_centavos)),
-    fee_centavos: null,
-    capturedOn: null,
-    reference: operationReference(merchant.slot, deps.random),
-    mcc: subscription.mcc,
-    details: prepared.details(at, customer, dueOn),
-    refusal: null,
-    retryAttempts: billing.openCycle?.failures ?? 0,
-    billingDate: dueOn,
-    dueAt: null,
-    metadata: {},
-    history: [{ status: 'processing', at }],
-    createdAt: at,
-    updatedAt: at,
-  };
+  const lines = cycle === null ? percentagesOf(split) : fitting(split, amount_centavos);
+  return newPayment(
+    { slot: merchant.slot, at, random: deps.random },
+    {
+      orderId: null,
+      orderCode: null,
+      paymentLinkId: subscription.paymentLinkId,
+      offerId: (billing.openCycle?.plan ?? billing.plan).offerId,
+      subscriptionId: subscription.id,
+      cycle,
+      customerId: subscription.customerId,
+      method: billing.method,
+      amount_centavos,
+      currency: subscription.currency,
+      installments: hasInstallments ? subscription.installments : 1,
+      interest_centavos: 0,
+      split: sharesOf(amount_centavos, lines),
+      mcc: subscription.mcc,
+      details: prepared.details(at, customer, dueOn),
+      retryAttempts: billing.openCycle?.failures ?? 0,
+      billingDate: dueOn,
+      metadata: {},
+    },
+  );
 }
 
 type Lines = Subscription['split'];
