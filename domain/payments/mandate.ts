@@ -1,5 +1,8 @@
 import type { MandateState } from './mandate-moves.ts';
 
+/** How long a payer can use the QR code of a mandate. */
+export const MANDATE_QR_MINUTES = 30;
+
 /** A payer's permission to charge by Pix Automático. */
 export interface Mandate extends MandateTerms {
   readonly id: string;

@@ -18,9 +18,6 @@ export interface MandateTerms {
   readonly allowsRetries: boolean;
 }
 
-/** How long a payer can use the QR code of a mandate. */
-export const MANDATE_QR_MINUTES = 30;
-
 /** The part of a plan that a mandate does not allow; null if it allows the plan (contract row 13.27). */
 export function beyondMandate(
   terms: Pick<MandateTerms, 'interval' | 'recurringAmount_centavos' | 'minAmount_centavos'>,

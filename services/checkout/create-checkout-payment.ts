@@ -12,12 +12,13 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { takePlace } from '../links/places.ts';
 import { type BegunOrder, beginOrder } from '../orders/begin-order.ts';
-import { chargeOrder, requireAcquirer } from '../orders/charge-order.ts';
+import { chargeOrder } from '../orders/charge-order.ts';
 import type { NewOrder } from '../orders/new-order.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { notInThisState, requireRow } from '../refusal.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { counterIdOf } from './counter-id.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -53,7 +54,7 @@ export async function createCheckoutPayment<Answer>(
       throw notInThisState('Buyers subscribe at this page. Send POST /checkout/{hash}/subscriptions.');
     }
     const price = checkedPrice(checkout, input);
-    requireAcquirer(deps);
+    requireAcquirer(deps, 'No order can be taken');
     const card = await readTypedCard(deps, merchant, input);
     const buying = { checkout, card, order: newOrder(deps, merchant, checkout, input, price) };
     return tried.use(card, () => placed(deps, merchant, buying, input));

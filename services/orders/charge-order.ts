@@ -6,7 +6,7 @@ import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
 import { runPurchase } from '../payments/run-purchase.ts';
-import { Refusal, requireRow } from '../refusal.ts';
+import { requireRow } from '../refusal.ts';
 import type { BegunOrder } from './begin-order.ts';
 import type { NewOrder } from './new-order.ts';
 
@@ -28,16 +28,6 @@ export async function chargeOrder<Answer>(
     begin,
     charge: ({ order, operation, command }) =>
       runOperation(deps, merchant, operation, command, (tx, payment) => finish(tx, { order, payment })),
-  });
-}
-
-/** Refuses with `unavailable` if no acquirer is configured. The operator has to configure one. */
-export function requireAcquirer(deps: Deps): void {
-  if (deps.acquirer.isConfigured) return;
-  throw new Refusal('unavailable', {
-    message: 'No order can be taken at the moment: the service is not connected to an acquirer.',
-    // A retry after a few seconds does not help.
-    retryAfter_s: 60,
   });
 }
 

@@ -10,6 +10,7 @@ import { runOperation } from '../payments/run-operation.ts';
 import { runPurchase } from '../payments/run-purchase.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import { Unreadable } from '../vault/vault.ts';
 import type { BegunCharge, ChargeMeans } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';
@@ -22,7 +23,6 @@ import {
   quoteChange,
 } from './plan-change-request.ts';
 import { hasSameMeans, prepareCharge } from './prepare-charges.ts';
-import { requireAcquirer } from './require-acquirer.ts';
 import { answerOf, finishUpgrade, type MadePlanChange, resumeUpgrade } from './settle-plan-change.ts';
 import { beginUpgrade } from './upgrade-payment.ts';
 

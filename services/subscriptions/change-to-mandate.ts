@@ -12,6 +12,7 @@ import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
 import { runOperation } from '../payments/run-operation.ts';
 import { notInThisState, requireRow, Violations } from '../refusal.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import type { BegunCharge } from './cycle-payment.ts';
 import {
   addMandateRequest,
@@ -23,7 +24,6 @@ import {
 import { refuseMethodChange } from './method-change-rules.ts';
 import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
-import { requireAcquirer } from './require-acquirer.ts';
 import { finishWithPayment } from './shown-subscription.ts';
 import {
   type BegunCancellation,

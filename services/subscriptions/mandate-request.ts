@@ -1,11 +1,11 @@
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { MandateTerms as AgreedTerms } from '../../domain/payments/mandate.ts';
+import { type MandateTerms as AgreedTerms, MANDATE_QR_MINUTES } from '../../domain/payments/mandate.ts';
 import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import { MANDATE_QR_MINUTES, type MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
+import type { MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
 import { mandateProblems } from '../../domain/subscriptions/new-subscription-problems.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
