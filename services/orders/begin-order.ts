@@ -5,24 +5,21 @@ import type { Order } from '../../domain/orders/order.ts';
 import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { CreationCommand } from '../../gateway/acquirer.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
 import { lockSplit } from '../ledger/resolve-split.ts';
 import { creationCommand, firstOperation } from '../payments/first-operation.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import { invalid } from '../refusal.ts';
 import type { NewOrder } from './new-order.ts';
 import { CODE_USED } from './order-rules.ts';
 
 /** An order that is written, with the command for the acquirer. The outcome is not known yet. */
-export interface BegunOrder {
+export interface BegunOrder extends BegunOperation {
   readonly order: Order;
   readonly payment: Payment;
-  readonly operation: PaymentOperation;
-  readonly command: CreationCommand;
 }
 
 /**

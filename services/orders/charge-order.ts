@@ -5,7 +5,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
-import { runPurchase } from '../payments/run-purchase.ts';
+import { runOrResume } from '../payments/run-or-resume.ts';
 import { requireRow } from '../refusal.ts';
 import type { BegunOrder } from './begin-order.ts';
 import type { NewOrder } from './new-order.ts';
@@ -22,12 +22,12 @@ export async function chargeOrder<Answer>(
   begin: () => Promise<BegunOrder>,
   finish: Finish<PlacedOrder, Answer>,
 ): Promise<Answer> {
-  return runPurchase({
+  return runOrResume({
     isRerun,
     resume: () => resumeOrder(deps, merchant, id, finish),
     begin,
-    charge: ({ order, operation, command }) =>
-      runOperation(deps, merchant, operation, command, (tx, payment) => finish(tx, { order, payment })),
+    send: ({ order, ...begun }) =>
+      runOperation(deps, merchant, begun, (tx, payment) => finish(tx, { order, payment })),
   });
 }
 

@@ -33,6 +33,12 @@ export function firstCheckAt(deps: Deps): Date {
   return new Date(deps.wall().getTime() + OPERATION_GRACE_MS);
 }
 
+/** An operation that is written, with the command that is sent for it after the commit. */
+export interface BegunOperation {
+  readonly operation: PaymentOperation;
+  readonly command: PaymentCommand;
+}
+
 /**
  * Sends the command of a committed operation to the acquirer, and writes the outcome together with the idempotent answer.
  * No transaction is open and no lock is held during the call.
@@ -40,8 +46,7 @@ export function firstCheckAt(deps: Deps): Date {
 export async function runOperation<Answer>(
   deps: Deps,
   merchant: Merchant,
-  operation: PaymentOperation,
-  command: PaymentCommand,
+  { operation, command }: BegunOperation,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   const perform = () => deps.acquirer.perform(command);

@@ -6,13 +6,13 @@ import { changePlan as change } from '../../domain/subscriptions/plan-change.ts'
 import { type PreviewedChange, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
-import { runOperation } from '../payments/run-operation.ts';
-import { runPurchase } from '../payments/run-purchase.ts';
+import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
+import { runOrResume } from '../payments/run-or-resume.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
 import { requireAcquirer } from '../require-acquirer.ts';
 import { Unreadable } from '../vault/vault.ts';
-import type { BegunCharge, ChargeMeans } from './cycle-payment.ts';
+import type { ChargeMeans } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import {
@@ -46,17 +46,17 @@ export async function changePlan<Answer>(
   request: PlanChange,
   finish: Finish<MadePlanChange, Answer>,
 ): Promise<Answer> {
-  return runPurchase({
+  return runOrResume({
     isRerun: request.isRerun,
     resume: async () => {
       const settled = await resumeUpgrade(deps, merchant, request, finish);
       return settled && { answer: answerOf(settled) };
     },
     begin: () => begin(deps, merchant, request, finish),
-    charge: async (begun) => {
+    send: async (begun) => {
       if (begun.charge === null) return begun.answer;
       const { charge, changed } = begun;
-      const settled = await runOperation(deps, merchant, charge.operation, charge.command, (tx, payment) =>
+      const settled = await runOperation(deps, merchant, charge, (tx, payment) =>
         finishUpgrade(tx, payment, changed, finish),
       );
       return answerOf(settled);
@@ -66,7 +66,7 @@ export async function changePlan<Answer>(
 
 /** A change that is made: with its answer, or with a charge that is not sent yet. */
 type Begun<Answer> =
-  | { readonly charge: BegunCharge; readonly changed: ChangedPlan }
+  | { readonly charge: BegunOperation; readonly changed: ChangedPlan }
   | { readonly charge: null; readonly answer: Answer };
 
 async function begin<Answer>(
@@ -118,7 +118,7 @@ async function write(
   paymentId: string,
   { plan, effective, delta_centavos }: ChangedPlan,
   means: ChargeMeans | null,
-): Promise<BegunCharge | null> {
+): Promise<BegunOperation | null> {
   const { deps, merchant } = context;
   const at = now(deps, merchant);
   if (effective === 'next_cycle' || delta_centavos <= 0) {

@@ -10,10 +10,9 @@ import { type PayingCustomer, payingCustomer } from '../customers/resolve-custom
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
-import { runOperation } from '../payments/run-operation.ts';
+import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { notInThisState, requireRow, Violations } from '../refusal.ts';
 import { requireAcquirer } from '../require-acquirer.ts';
-import type { BegunCharge } from './cycle-payment.ts';
 import {
   addMandateRequest,
   checkMandateAmounts,
@@ -26,7 +25,6 @@ import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
 import { finishWithPayment } from './shown-subscription.ts';
 import {
-  type BegunCancellation,
   endMandates,
   type LockedSubscription,
   sendCancellations,
@@ -53,17 +51,16 @@ export async function changeToMandate<Answer>(
     beginChange(context, locked, payment, customer),
   );
   await sendCancellations(deps, merchant, cancellations);
-  const { operation, command } = request;
-  return runOperation(deps, merchant, operation, command, (tx, { id }) =>
+  return runOperation(deps, merchant, request, (tx, { id }) =>
     finishWithPayment({ deps, tx, merchant }, { id: found.id, paymentId: id }, finish),
   );
 }
 
 /** What is sent to the acquirer after the change is written. */
 interface BegunMandateChange {
-  readonly request: BegunCharge;
+  readonly request: BegunOperation;
   /** Of the mandate that was requested before. */
-  readonly cancellations: readonly BegunCancellation[];
+  readonly cancellations: readonly BegunOperation[];
 }
 
 async function beginChange(

@@ -5,15 +5,14 @@ import { cutToFit, fitsAmount } from '../../domain/ledger/split.ts';
 import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { PaymentAction } from '../../domain/subscriptions/engine/change.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import type { CreationCommand } from '../../gateway/acquirer.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { TransactionContext } from '../deps.ts';
 import { creationCommand, firstOperation } from '../payments/first-operation.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import { chargeMethod } from './methods/index.ts';
 
 /** The charge of a billing cycle. */
@@ -26,12 +25,6 @@ export type Charge = Pick<CycleCharge, 'amount_centavos' | 'dueOn'> & { readonly
 export interface ChargeMeans {
   readonly prepared: PreparedPayment;
   readonly customer: PayingCustomer;
-}
-
-/** A charge that is written. Its command is sent after the commit. */
-export interface BegunCharge {
-  readonly operation: PaymentOperation;
-  readonly command: CreationCommand;
 }
 
 /** The subscription that is charged, and the merchant's time. */
@@ -90,7 +83,7 @@ export async function addCyclePayment(
   context: TransactionContext,
   payment: Payment,
   { prepared, customer }: ChargeMeans,
-): Promise<BegunCharge> {
+): Promise<BegunOperation> {
   const { deps, tx, merchant } = context;
   await insertPayment(tx, merchant, payment);
   const operation = await insertOperation(tx, merchant, firstOperation(deps, payment));

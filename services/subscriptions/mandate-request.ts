@@ -15,14 +15,9 @@ import {
   preparedMandate,
 } from '../payments/methods/mandates/request-mandate.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import type { Violations } from '../refusal.ts';
-import {
-  addCyclePayment,
-  type BegunCharge,
-  type Charge,
-  type ChargeContext,
-  cyclePayment,
-} from './cycle-payment.ts';
+import { addCyclePayment, type Charge, type ChargeContext, cyclePayment } from './cycle-payment.ts';
 
 const FIELDS = {
   recurringAmount_centavos: 'payment.pixRecurring.recurringAmount',
@@ -129,7 +124,7 @@ export async function addMandateRequest(
   payment: Payment,
   { details, agreed }: MandateRequest,
   customer: PayingCustomer,
-): Promise<BegunCharge> {
+): Promise<BegunOperation> {
   if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} cannot ask for a mandate.`);
   const begun = await addCyclePayment(context, payment, {
     prepared: preparedMandate(details, agreed),
