@@ -1,5 +1,5 @@
-import { usedSlots } from '../../db/expired-rows.ts';
 import { foldBalances } from '../../db/ledger/balances.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';

@@ -1,4 +1,4 @@
-import { usedSlots } from '../../db/expired-rows.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
 import { claimUnreconciledDays, type UnreconciledDay } from '../../db/payments/reconciled-days.ts';
 import { addDays } from '../../domain/business-days.ts';
 import { merchantDay, startOfMerchantDay } from '../../domain/local-time.ts';

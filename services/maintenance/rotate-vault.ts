@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseUnavailable, isRetryable } from '../../db/engine/unavailable.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
 import {
   listOlderValues,
-  listSlots,
   listVersionsInUse,
   type Resealed,
   replaceValues,
@@ -85,7 +85,7 @@ export async function rotateVault(deps: RotationDeps, options: RotationOptions =
 async function resealAll(context: RotationContext): Promise<number> {
   const { deps } = context;
   let found = 0;
-  for (const slot of await listSlots(deps.db)) {
+  for (const slot of await usedSlots(deps.db)) {
     for (const column of deps.sealedColumns) {
       found += await resealColumn(context, slot, column);
     }
