@@ -1,7 +1,7 @@
 import { insertMandate } from '../../../../db/payments/mandates.ts';
 import { pixTxid, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Merchant } from '../../../../domain/merchants/merchant.ts';
-import { MANDATE_QR_MINUTES, type Mandate, type MandateTerms } from '../../../../domain/payments/mandate.ts';
+import { MANDATE_QR_MINUTES, type MandateTerms } from '../../../../domain/payments/mandate.ts';
 import type { MandateRole, PixRecurringDetails } from '../../../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import type { CreationFields, RequestMandate } from '../../../../gateway/acquirer.ts';
@@ -36,8 +36,8 @@ export async function addMandate(
   payment: Payment<'pix_recurring'>,
   subscriptionId: string,
   terms: MandateTerms,
-): Promise<Mandate> {
-  const mandate: Mandate = {
+): Promise<void> {
+  await insertMandate(tx, merchant, {
     ...terms,
     id: payment.details.mandateId,
     subscriptionId,
@@ -47,9 +47,7 @@ export async function addMandate(
     chargeCode: null,
     cancellationCode: null,
     createdAt: payment.createdAt,
-  };
-  await insertMandate(tx, merchant, mandate);
-  return mandate;
+  });
 }
 
 /** The means of a payment that requests a mandate. */
