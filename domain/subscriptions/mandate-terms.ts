@@ -1,4 +1,5 @@
 import { addDays } from '../business-days.ts';
+import { HOUR_MS } from '../durations.ts';
 import { startOfMerchantDay } from '../local-time.ts';
 import { type MandateState, mandateMachine } from '../payments/mandate-moves.ts';
 import type { BillingInterval } from '../products/billing-interval.ts';
@@ -42,9 +43,7 @@ export function canceledMandate(mandate: MandateTerms | null): MandateTerms | nu
   return { ...mandate, state: 'canceled' };
 }
 
-const HOUR_ms = 3_600_000;
-
 /** Until when the receiver can withdraw a charge that was sent: 22:00 of the day before its due date. */
 export function withdrawalDeadline(dueOn: string): Date {
-  return new Date(startOfMerchantDay(addDays(dueOn, -1)).getTime() + 22 * HOUR_ms);
+  return new Date(startOfMerchantDay(addDays(dueOn, -1)).getTime() + 22 * HOUR_MS);
 }

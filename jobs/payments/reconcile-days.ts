@@ -1,10 +1,10 @@
 import { usedSlots } from '../../db/merchants/used-slots.ts';
 import { claimUnreconciledDays, type UnreconciledDay } from '../../db/payments/reconciled-days.ts';
 import { addDays } from '../../domain/business-days.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { merchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
 import type { Deps } from '../../services/deps.ts';
 import { reconcileDayOfMerchant } from '../../services/payments/reconcile-day-of-merchant.ts';
-import { MINUTE_MS } from '../area.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
 /** The acquirer has the files of a day at this time of the next day, São Paulo. */

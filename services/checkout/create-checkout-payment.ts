@@ -2,6 +2,7 @@ import { lockOfferForSale } from '../../db/products/offers.ts';
 import { addDays } from '../../domain/business-days.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
 import type { Checkout } from '../../domain/checkout/checkout.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { InstallmentOption } from '../../domain/installments.ts';
 import type { Language } from '../../domain/language.ts';
@@ -115,8 +116,6 @@ async function preparedPayment(
     ...(softDescriptor !== null && { statementDescriptor: softDescriptor }),
   });
 }
-
-const MINUTE_MS = 60_000;
 
 function newOrder(
   deps: Deps,

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/engine/database.ts';
 import { postponeOperation } from '../../db/payments/open-operations.ts';
 import { findOperation } from '../../db/payments/payment-operations.ts';
 import { findPayment, lockPayment } from '../../db/payments/payments.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
@@ -26,7 +27,7 @@ export const OPERATION_GRACE_MS = 20_000;
  * The pause before the next inquiry about an operation, if the acquirer's last report contradicted our records. A
  * person has to look into it.
  */
-const RECHECK_DISCREPANCY_MS = 60 * 60_000;
+const RECHECK_DISCREPANCY_MS = HOUR_MS;
 
 /** When the reconciler first asks about an operation written now (wall time). */
 export function firstCheckAt(deps: Deps): Date {

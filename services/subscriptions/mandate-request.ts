@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type MandateTerms as AgreedTerms, MANDATE_QR_MINUTES } from '../../domain/payments/mandate.ts';
@@ -52,7 +53,7 @@ export function checkMandateAmounts(violations: Violations, plan: Plan, input: M
 export function newMandateTerms(input: MandateInput, { interval }: Plan, at: Date): MandateTerms {
   return {
     state: 'created',
-    qrExpiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * 60_000),
+    qrExpiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * MINUTE_MS),
     interval,
     ...amounts(input),
     allowsRetries: input.retryPolicy ?? false,

@@ -1,4 +1,5 @@
 import { insertMandate } from '../../../../db/payments/mandates.ts';
+import { MINUTE_MS } from '../../../../domain/durations.ts';
 import { pixTxid, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Merchant } from '../../../../domain/merchants/merchant.ts';
 import { MANDATE_QR_MINUTES, type MandateTerms } from '../../../../domain/payments/mandate.ts';
@@ -23,7 +24,7 @@ export function mandatePaymentDetails(
     txid: role === 'first_charge' ? pixTxid(slot, deps.random) : null,
     qrCode: null,
     qrImage: null,
-    expiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * 60_000),
+    expiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * MINUTE_MS),
     chargeCode: null,
     acquirerReference: null,
     endToEndId: null,
