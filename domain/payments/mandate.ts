@@ -4,7 +4,7 @@ import type { MandateState } from './mandate-moves.ts';
 export const MANDATE_QR_MINUTES = 30;
 
 /** A payer's permission to charge by Pix Automático. */
-export interface Mandate extends MandateTerms {
+export interface Mandate extends AgreedTerms {
   readonly id: string;
   readonly subscriptionId: string;
   /** The payment with which it was requested. */
@@ -20,7 +20,7 @@ export interface Mandate extends MandateTerms {
 }
 
 /** What a payer agrees to. */
-export interface MandateTerms {
+export interface AgreedTerms {
   readonly interval: 'weekly' | 'monthly' | 'quarterly' | 'half-yearly' | 'yearly';
   /** The day of the first charge that the mandate pays, `YYYY-MM-DD`. */
   readonly firstChargeOn: string;

@@ -23,10 +23,10 @@ import { requireAcquirer } from '../require-acquirer.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { counterIdOf } from './counter-id.ts';
 import { findCheckout } from './find-checkout.ts';
-import { type CardInput, readTypedCard, TriedCard } from './tried-card.ts';
+import { type EncryptedCardInput, readTypedCard, TriedCard } from './tried-card.ts';
 
 /** A payment as a buyer sends it from a checkout page. */
-export interface CheckoutPaymentInput extends BuyerInput, CardInput {
+export interface CheckoutPaymentInput extends BuyerInput, EncryptedCardInput {
   readonly id: string;
   /** An earlier run of this request may have written the order with this id. */
   readonly isRerun: boolean;

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { type MandateTerms as AgreedTerms, MANDATE_QR_MINUTES } from '../../domain/payments/mandate.ts';
+import { type AgreedTerms, MANDATE_QR_MINUTES } from '../../domain/payments/mandate.ts';
 import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';

@@ -7,7 +7,7 @@ import { lockPayment } from '../../db/payments/payments.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { Mandate, MandateTerms } from '../../domain/payments/mandate.ts';
+import type { AgreedTerms, Mandate } from '../../domain/payments/mandate.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -30,7 +30,7 @@ import type { Shop } from './shop.ts';
 type RecurringPayment = Payment<'pix_recurring'>;
 
 /** What a test can choose about a mandate. */
-export interface WantedMandate extends Partial<MandateTerms> {
+export interface WantedMandate extends Partial<AgreedTerms> {
   /** The amount of the first charge; with 0, only the mandate is requested (journey 2). */
   readonly amount_centavos?: number;
   readonly customerId?: string;
@@ -47,7 +47,7 @@ export async function requestMandate(shop: Shop, wanted: WantedMandate = {}): Pr
   const status = amount_centavos === 0 ? 'scheduled' : 'processing';
   const payment = mandatePayment(shop, merchant, { amount_centavos, customerId, details, status, at });
   const operation = operationOf(shop, payment, 'mandate');
-  const agreed: MandateTerms = {
+  const agreed: AgreedTerms = {
     interval: 'monthly',
     firstChargeOn: merchantDay(at),
     recurringAmount_centavos: null,

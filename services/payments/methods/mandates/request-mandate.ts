@@ -2,7 +2,7 @@ import { insertMandate } from '../../../../db/payments/mandates.ts';
 import { MINUTE_MS } from '../../../../domain/durations.ts';
 import { pixTxid, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Merchant } from '../../../../domain/merchants/merchant.ts';
-import { MANDATE_QR_MINUTES, type MandateTerms } from '../../../../domain/payments/mandate.ts';
+import { type AgreedTerms, MANDATE_QR_MINUTES } from '../../../../domain/payments/mandate.ts';
 import type { MandateRole, PixRecurringDetails } from '../../../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import type { CreationFields, RequestMandate } from '../../../../gateway/acquirer.ts';
@@ -36,7 +36,7 @@ export async function addMandate(
   { tx, merchant }: TransactionContext,
   payment: Payment<'pix_recurring'>,
   subscriptionId: string,
-  terms: MandateTerms,
+  terms: AgreedTerms,
 ): Promise<void> {
   await insertMandate(tx, merchant, {
     ...terms,
@@ -54,7 +54,7 @@ export async function addMandate(
 /** The means of a payment that requests a mandate. */
 export function preparedMandate(
   details: PixRecurringDetails,
-  terms: MandateTerms,
+  terms: AgreedTerms,
 ): PreparedPayment<'pix_recurring'> {
   return {
     async lock() {},
@@ -74,7 +74,7 @@ export function mandateCommand(
     minAmount_centavos,
     allowsRetries,
     statement,
-  }: MandateTerms,
+  }: AgreedTerms,
 ): RequestMandate {
   return {
     ...common,
