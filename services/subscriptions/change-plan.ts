@@ -119,15 +119,13 @@ async function write(
   { plan, effective, delta_centavos }: ChangedPlan,
   means: ChargeMeans | null,
 ): Promise<BegunOperation | null> {
-  const { deps, merchant } = context;
-  const at = now(deps, merchant);
   if (effective === 'next_cycle' || delta_centavos <= 0) {
     const changed = change(subscription.billing, plan, effective, { delta_centavos });
-    await moveSubscription(context, subscription, changed, { at });
+    await moveSubscription(context, subscription, changed, { at: now(context.deps, context.merchant) });
     return null;
   }
   if (means === null) throw changedMeanwhile();
-  return beginUpgrade(context, subscription, { paymentId, plan, amount_centavos: delta_centavos }, means, at);
+  return beginUpgrade(context, subscription, { paymentId, plan, amount_centavos: delta_centavos }, means);
 }
 
 /** The price or the card has changed since it was read before the transaction. */

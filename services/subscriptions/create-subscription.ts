@@ -127,19 +127,25 @@ export async function beginSubscription<Answer>(
   checkout?.checkTerms(checked);
   const prepared = checkout?.prepared ?? (await prepareFirst(deps, merchant, input, checked));
   return deps.db.transaction(merchant, async (tx) => {
-    const charge = await write({ deps, tx, merchant }, input, checked, prepared, checkout);
+    const charge = await write({ deps, tx, merchant }, { input, checked, prepared, checkout });
     if (charge !== null) return { charge };
     return { charge, answer: await finishShown({ deps, tx, merchant }, input.id, finish) };
   });
 }
 
-/** Writes the subscription and its first payment, if it has one now. `prepared` is null for a method with a mandate. */
+/** A subscription that was read and checked before the transaction. */
+interface PreparedSubscription {
+  readonly input: NewSubscription;
+  readonly checked: CheckedSubscription;
+  /** Null for a method with a mandate. */
+  readonly prepared: PreparedPayment | null;
+  readonly checkout: CheckoutStart | undefined;
+}
+
+/** Writes the subscription and its first payment, if it has one now. */
 async function write(
   context: TransactionContext,
-  input: NewSubscription,
-  checked: CheckedSubscription,
-  prepared: PreparedPayment | null,
-  checkout: CheckoutStart | undefined,
+  { input, checked, prepared, checkout }: PreparedSubscription,
 ): Promise<BegunOperation | null> {
   const { deps, tx, merchant } = context;
   const resolving = resolveCustomer(context, input.customer);
