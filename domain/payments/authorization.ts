@@ -4,7 +4,8 @@ import { DAY_MS, HOUR_MS } from '../durations.ts';
 export interface OpenAuthorization {
   readonly createdAt: Date;
   readonly details: {
-    /** Hours until it is captured automatically; absent if the merchant captures it. */
+    readonly manualCapture: boolean;
+    /** Hours until it is captured automatically; absent if the merchant captures it. Only a wallet has it. */
     readonly captureDelay_hours?: number;
   };
 }
