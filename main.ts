@@ -52,22 +52,23 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** What the terminal shows once the service runs. */
-function welcome({ url, internalUrl, demo }: Service, config: Config): string {
+function welcome({ url, internalUrl, demo, deps }: Service, config: Config): string {
   const lines =
     url === null
       ? ['Centavo is running, as a worker.']
       : [
           'Centavo is running.',
-          `  API    ${url}/api/v1`,
-          `  Docs   ${url}/docs`,
-          `  Spec   ${url}/openapi.json`,
+          `  API       ${url}/api/v1`,
+          `  Docs      ${url}/docs`,
+          `  Spec      ${url}/openapi.json`,
+          `  Checkout  ${deps.checkoutBaseUrl()}/l/{hash}  (payment links; offers: /c/{hash} and /s/{hash})`,
         ];
-  lines.push(`  Ready  ${internalUrl}/readyz`);
+  lines.push(`  Ready     ${internalUrl}/readyz`);
   if (config.environment === 'production') lines.push(...productionHints(config));
-  if (demo !== null) lines.push(`  Key    ${demo.apiKey}  (demo merchant, sandbox)`);
+  if (demo !== null) lines.push(`  Key       ${demo.apiKey}  (demo merchant, sandbox)`);
   else if (config.environment === 'sandbox' && url !== null) {
     lines.push(
-      `  Key    ${config.dataDir} does not hold the demo merchant's key. Create one: npm run -s admin -- key create --help`,
+      `  Key       ${config.dataDir} does not hold the demo merchant's key. Create one: npm run -s admin -- key create --help`,
     );
   }
   return `${lines.join('\n')}\n`;

@@ -135,6 +135,7 @@ function dependencies(
     merchantTables: MERCHANT_TABLES,
     countDiscrepancy: (labels) => metrics.discrepancies.inc(labels),
     countSettlementFile: (labels) => metrics.settlementFiles.inc(labels),
+    setMerchantsBehind: (count) => metrics.merchantsBehind.set(count),
     countDeliveryAttempt: (labels) => metrics.deliveryAttempts.inc(labels),
     countRestoredQueue: () => metrics.restoredQueues.inc(),
     countRefusedCardTry: (labels) => metrics.refusedCardTries.inc(labels),

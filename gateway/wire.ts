@@ -20,7 +20,8 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
  *
  * `card-update.ts` describes the notification about the card of a network token.
  *
- * After a 409 or 503, the acquirer sends the notification again, at least every few minutes.
+ * After a 409 or 503, and without an answer, the acquirer sends the notification again: at least every few minutes, and for at
+ * least two hours.
  */
 
 import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';

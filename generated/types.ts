@@ -725,7 +725,8 @@ export interface paths {
         /**
          * Create an offer
          * @description Creates a price (*preço*) at which the product is sold, with a checkout link. An offer is either `one_time`, with an
-         *     `amount`, or `recurring` (*assinatura*, a plan), with an `interval` and a price ladder.
+         *     `amount`, or `recurring` (*assinatura*, a plan), with an `interval` and a price ladder. A `recurring` offer needs
+         *     subscriptions in your plan.
          *
          *     The price ladder `cycles` has up to 50 bands, each with the price of some billing cycles. The first band starts at
          *     cycle 1, and each later band at the cycle after the `end` of the previous one. Only the last band can be without an
@@ -835,9 +836,12 @@ export interface paths {
          * @description Creates an address (*link de pagamento*) that you share with buyers by message, by e-mail or as a QR code: `url`. The buyer
          *     chooses among the link's payment methods and pays there.
          *
-         *     With `amount_type` `fixed` you set the `amount`; with `customer_defined` the buyer types it. With a
-         *     `recurrence_interval`, every payment starts a subscription. Such a link needs a fixed amount and the method
-         *     `credit_card`. Fields of a method that the link does not have are stored, but have no effect.
+         *     With `amount_type` `fixed` you set the `amount`; with `customer_defined` the buyer types it. Fields of a method that the
+         *     link does not have are stored, but have no effect.
+         *
+         *     With a `recurrence_interval`, every payment starts a subscription. Such a link needs a fixed amount, the method
+         *     `credit_card`, and subscriptions in your plan. Each charge is captured at once and paid in one installment: `card_capture`
+         *     false, `max_installments` above 1 and `interest_mode` `installments` are refused.
          *
          *     The link stops accepting payments when you disable it, at `expires_at`, and when `max_payments` payments are paid.
          *
@@ -1131,7 +1135,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a wallet domain
-         * @description Reads the verification file of the domain, over https and without following redirects. The status of the answer says whether it was found: `verified` or `failed`. A domain that was verified before keeps its status until the third failed check in a row. If another account had the domain verified, that account loses it.
+         * @description Reads the verification file of the domain, over https and without following redirects. The status of the answer says whether it was found: `verified` or `failed`. If it was not found, `problem` says why. A domain that was verified before keeps its status until the third failed check in a row. If another account had the domain verified, that account loses it.
          *
          *     Permission: `wallet:write`.
          */
@@ -1256,8 +1260,8 @@ export interface paths {
          *
          *     - If the first charge is due now, the payer pays it and authorizes the later ones: the subscription is `payment_pending` and
          *       becomes `payment_approved`.
-         *     - With `trial_days`, or if the first cycle costs nothing, the payer only authorizes it: `payment` is `scheduled` with the amount 0, and the subscription
-         *       becomes `trial_started`.
+         *     - With `trial_days`, or if the first cycle costs nothing, the payer only authorizes it: `payment` is `scheduled` with the amount
+         *       0. The subscription becomes `trial_started` with `trial_days`, else `payment_approved`.
          *
          *     When the payer has authorized it, `payment.pix_recurring.charge_code` is the identifier of the mandate in Pix. If the
          *     QR code is not used in time, the payment is `expired` and the subscription `ended`.
@@ -5424,7 +5428,7 @@ export interface components {
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
-             * @description How many attempts to charge the same billing cycle came before; 0 for a payment of an order. Set by the service.
+             * @description How many attempts to charge the same billing cycle failed before. It starts again at 0 after a change of the payment method, also to the same card or by a new mandate, and after a reactivation. An attempt that the acquirer never received, and that is therefore made again, does not count. 0 for a payment of an order. Set by the service.
              * @example 0
              */
             retry_attempts: number;
@@ -5637,7 +5641,7 @@ export interface components {
             payment_methods: components["schemas"]["PaymentLinkMethod"][];
             /**
              * Format: int32
-             * @description Maximum number of monthly installments of a card, 1 to 12.
+             * @description Maximum number of monthly installments of a card, 1 to 12; 1 with `recurrence_interval`.
              * @default 1
              */
             max_installments?: number;
@@ -5649,7 +5653,7 @@ export interface components {
              */
             interest_free_installments?: number;
             /**
-             * @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later.
+             * @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later; not with `recurrence_interval`.
              * @default true
              */
             card_capture?: boolean;
@@ -5749,7 +5753,7 @@ export interface components {
             payment_methods?: components["schemas"]["PaymentLinkMethod"][];
             /**
              * Format: int32
-             * @description Maximum number of monthly installments of a card, 1 to 12.
+             * @description Maximum number of monthly installments of a card, 1 to 12; 1 with `recurrence_interval`.
              */
             max_installments?: number;
             interest_mode?: components["schemas"]["InterestMode"];
@@ -5758,7 +5762,7 @@ export interface components {
              * @description Maximum number of installments without interest, 1 to `max_installments`.
              */
             interest_free_installments?: number;
-            /** @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later. */
+            /** @description Whether a card is charged at once. With false, the amount is reserved, and you capture it later; not with `recurrence_interval`. */
             card_capture?: boolean;
             /**
              * Format: int32
@@ -6222,7 +6226,7 @@ export interface components {
             hash: string;
             /**
              * Format: int64
-             * @description Number of the recipient, counted per merchant: 1, 2, 3 … It will identify the recipient in a split. Set by the service.
+             * @description Number of the recipient, counted per merchant: 1, 2, 3 … It identifies the recipient in a split. Set by the service.
              */
             number: number;
             /** @description Identifier of the recipient in your system. */
@@ -6363,7 +6367,7 @@ export interface components {
          */
         RecipientReference: number | string;
         /**
-         * @description Status of the recipient. You set it on create and update. Only an `approved` recipient will be able to receive a share of a payment.
+         * @description Status of the recipient. You set it on create and update. Only an `approved` recipient can get a share of a new payment.
          * @enum {string}
          */
         RecipientStatus: "approved" | "pending" | "blocked" | "reproved";
@@ -6917,6 +6921,8 @@ export interface components {
             verification_content: string;
             /** @description When the domain was verified; null while it is not verified. */
             verified_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description Why the latest check failed; null if it succeeded, and before the first check. Set by the service. */
+            problem: components["schemas"]["WalletDomainProblem"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };
@@ -6931,13 +6937,22 @@ export interface components {
             data: components["schemas"]["WalletDomain"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description Why a check of a domain failed. */
+        WalletDomainProblem: {
+            code: components["schemas"]["WalletDomainProblemCode"];
+            /** @description A sentence that explains it. */
+            message: string;
+        };
         /**
-         * @description `pending`: not checked yet. `verified`: its pages get wallet sessions. `failed`: the verification file was not found, or another account has verified the domain since.
+         * @description `unexpected_status`: the answer's status is not 200; a redirect is not followed. `too_large`: the file has more than 4 KiB. `unexpected_content`: the file does not contain exactly `verification_content`. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 5 seconds. `verified_by_another_account`: another account has verified the domain since.
+         * @enum {string}
+         */
+        WalletDomainProblemCode: "unexpected_status" | "too_large" | "unexpected_content" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "verified_by_another_account";
+        /**
+         * @description `pending`: not checked yet. `verified`: its pages get wallet sessions. `failed`: the verification file was not found, or another account has verified the domain since; `problem` says why.
          * @enum {string}
          */
         WalletDomainStatus: "pending" | "verified" | "failed";
-        /** @description Why the service could not request a session. */
-        WalletServerError: components["schemas"]["ErrorMessage"] | components["schemas"]["ErrorEnvelope"];
         /** @description A validated wallet session. */
         WalletSession: {
             sessionData: components["schemas"]["WalletSessionData"];
@@ -7062,7 +7077,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `secret_unreadable`: nothing was sent, because the service can no longer read the secret that signs; rotate it. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
+         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `secret_unreadable`: nothing was sent, because the service can no longer read the secret that signs. Rotate it; for a notification URL, ask the operator of the service for another one. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
          * @enum {string}
          */
         WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted" | "secret_unreadable" | "simulated_drop";
@@ -7606,7 +7621,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. The `type` is invalid if it is `recurring` and your plan has no subscriptions. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOffer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7645,7 +7660,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. A payment method that is not enabled for your account, an `expires_at` in the past, and a private `notification_url` are among them. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. A payment method that is not enabled for your account, an `expires_at` in the past, a private `notification_url`, and a `recurrence_interval` if your plan has no subscriptions are among them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPaymentLink: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7658,7 +7673,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid, alone or together with fields that you did not send; up to 100 errors are listed. */
+        /** @description Fields are invalid, alone or together with fields that you did not send; up to 100 errors are listed. A `recurrence_interval` is invalid if your plan has no subscriptions. */
         InvalidPaymentLinkUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8189,7 +8204,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The service has no certificate for this wallet provider, or the validation failed because of an error of the service (`internal_error`). */
+        /** @description The service has no certificate for this wallet provider, or the validation failed because of an error of the service. */
         WalletNotConfigured: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8199,7 +8214,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["WalletServerError"];
+                "application/json": components["schemas"]["ErrorMessage"];
             };
         };
     };

@@ -148,6 +148,8 @@ export interface Deps {
   countDiscrepancy(labels: { source: string; reason: string }): void;
   /** Counts a settlement file that was requested, in the metrics. */
   countSettlementFile(labels: { result: 'agreed' | 'differed' | 'unavailable' }): void;
+  /** Sets the gauge of merchants whose comparison with the settlement files is late. */
+  setMerchantsBehind(count: number): void;
   /** Counts an attempt of a webhook delivery in the metrics. */
   countDeliveryAttempt(labels: { result: 'succeeded' | 'failed' }): void;
   /** Counts a queue of webhook deliveries that was missing, in the metrics. */

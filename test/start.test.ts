@@ -152,6 +152,38 @@ describe('a start that must fail', () => {
   });
 });
 
+describe('a start', () => {
+  it('prints the addresses of the API, the docs and the checkout pages, and the demo key', async (t) => {
+    const database = await testDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'centavo-start-'));
+    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+    const child = killWithParent(
+      spawn(process.execPath, [join(ROOT, 'main.ts')], {
+        env: { PATH: process.env.PATH, PORT: '0', INTERNAL_PORT: '0', ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
+    t.after(() => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+    await until('it is running', async () => printed.includes('demo merchant'));
+    const [, url] = /^ {2}API +(http:\S+)\/api\/v1$/m.exec(printed)!;
+    assert.ok(printed.includes(`  Docs      ${url}/docs\n`));
+    assert.match(printed, /^ {2}Key +pay_test_/m);
+    const [, page] = /^ {2}Checkout +(\S+) /m.exec(printed)!;
+    assert.equal(page, `${url}/l/{hash}`);
+    const { status, headers } = await fetch(page!.replace('{hash}', 'unknown'));
+    assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exit, [0, null]);
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  });
+});
+
 describe('a start that gets a signal', () => {
   let dataDir: string;
   before(async () => {

@@ -108,17 +108,22 @@ export function toSealedNumber(row: SealedNumberRow): SealedNumber {
   return { card: toCard(row), numberSealed: row.number_sealed, tokenSealed: row.network_token_sealed };
 }
 
-/** The cards of a customer that have this number and can be used. */
+/** At most `limit` cards of a customer that were stored with this number and can be used: first those that were charged, then the newest. */
 export async function findCardsByNumber(
   q: Queryable,
   scope: MerchantScope,
-  { customerId, fingerprint }: { readonly customerId: string; readonly fingerprint: Buffer },
+  {
+    customerId,
+    fingerprint,
+    limit,
+  }: { readonly customerId: string; readonly fingerprint: Buffer; readonly limit: number },
 ): Promise<SealedNumber[]> {
   const rows = await q.rows<SealedNumberRow>(
     scope,
     `select ${SEALED_COLUMNS} from cards
-      where {scope} and fingerprint = :fingerprint and customer_id = :customer_id and ${USABLE}`,
-    { fingerprint, customer_id: customerId },
+      where {scope} and fingerprint = :fingerprint and customer_id = :customer_id and ${USABLE}
+      order by authorized_at desc nulls last, id desc limit :limit`,
+    { fingerprint, customer_id: customerId, limit },
   );
   return rows.map(toSealedNumber);
 }

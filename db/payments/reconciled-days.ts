@@ -1,6 +1,6 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Tx } from '../engine/database.ts';
 
 /** A merchant whose settlement file of a day is to be compared with the ledger. */
 export interface UnreconciledDay extends MerchantScope {
@@ -41,16 +41,27 @@ export async function claimUnreconciledDays(
   return rows.map((row) => ({ slot, merchantId: row.merchant_id, day: row.day }));
 }
 
-/** Records that a day was compared. Does nothing if another process has done so. */
+/**
+ * Records that a day was compared, if it is the next one of the merchant: other days are compared again, and no day is skipped.
+ */
 export async function markDayReconciled(
-  db: Database,
-  { day, ...scope }: UnreconciledDay,
-  wall: Date,
+  tx: Tx,
+  scope: MerchantScope,
+  { day, wall }: { readonly day: string; readonly wall: Date },
 ): Promise<void> {
-  await db.execute(
+  await tx.execute(
     scope,
     `update reconciled_days set day = :day, leased_until = :wall
       where {scope} and day = cast(:day as date) - 1`,
     { day, wall },
   );
+}
+
+/** How many merchants have not been compared until `day`, of those that were compared before. */
+export async function countUnreconciledOn(db: Database, day: string): Promise<number> {
+  const [row] = await db.anywhere<{ count: number }>(
+    'select count(*)::int as count from reconciled_days where day < :day',
+    { day },
+  );
+  return row!.count;
 }

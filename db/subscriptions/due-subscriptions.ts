@@ -120,18 +120,18 @@ export async function postponeSubscriptions(
 
 /**
  * Records that the means of payment of a claimed subscription cannot be read at `at`. Returns when that happened first since the
- * subscription was changed.
+ * subscription was changed. If it was changed since it was claimed, its means may be others, and nothing is recorded.
  */
 export async function recordUnreadMeans(
   q: Queryable,
   scope: MerchantScope,
-  { id, at }: { readonly id: string; readonly at: Date },
+  { id, leasedUntil, at }: { readonly id: string; readonly leasedUntil: Date; readonly at: Date },
 ): Promise<Date> {
   const row = await q.maybeOne<{ since: Date }>(
     scope,
     `update subscriptions set means_unread_since = coalesce(means_unread_since, :at)
-      where {scope} and id = :id returning means_unread_since as since`,
-    { id, at },
+      where {scope} and id = :id and leased_until = :leased_until returning means_unread_since as since`,
+    { id, leased_until: leasedUntil, at },
   );
   return row?.since ?? at;
 }

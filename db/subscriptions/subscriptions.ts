@@ -57,6 +57,15 @@ export async function isCardCharged(q: Queryable, scope: MerchantScope, cardId: 
   return rows.length > 0;
 }
 
+/** Whether the merchant has a subscription that is not canceled and has not ended. */
+export async function hasLiveSubscription(q: Queryable, scope: MerchantScope): Promise<boolean> {
+  const rows = await q.rows(
+    scope,
+    "select 1 from subscriptions where {scope} and status not in ('canceled', 'ended', 'completed') limit 1",
+  );
+  return rows.length > 0;
+}
+
 /**
  * The subscription, locked until the transaction ends. In bulk, each call needs another subscription: a change that is
  * planned beside another one of the same row would not see it.

@@ -3,6 +3,7 @@ import type { RowMove } from '../../domain/state-machine.ts';
 import {
   VERIFICATION_PATH,
   type WalletDomain,
+  type WalletDomainProblem,
   type WalletDomainStatus,
 } from '../../domain/wallet/wallet-domain.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
@@ -17,12 +18,14 @@ interface WalletDomainRow {
   verification_content: string;
   failed_checks: number;
   verified_at: Date | null;
+  problem_code: WalletDomainProblem['code'] | null;
+  problem_message: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS =
-  'id, domain_name, status, verification_content, failed_checks, verified_at, created_at, updated_at';
+const COLUMNS = `id, domain_name, status, verification_content, failed_checks, verified_at, problem_code, problem_message,
+    created_at, updated_at`;
 
 /** Counts the merchant's domains. Other transactions that count them wait until this one ends. */
 export async function lockWalletDomainCount(tx: Tx, scope: MerchantScope): Promise<number> {
@@ -106,6 +109,7 @@ export async function deleteWalletDomain(tx: Tx, scope: MerchantScope, id: strin
 export interface WalletDomainChange extends RowMove<WalletDomainStatus> {
   readonly id: string;
   readonly failedChecks: number;
+  readonly problem: WalletDomainProblem | null;
   /** When a verified domain is checked again; null for every other status. */
   readonly nextCheckAt: Date | null;
   readonly at: Date;
@@ -123,7 +127,8 @@ export async function moveWalletDomainRow(
   const row = await q.maybeOne<WalletDomainRow>(
     scope,
     `update wallet_domains
-        set status = :to, failed_checks = :failed_checks, next_check_at = :next_check_at, updated_at = :at,
+        set status = :to, failed_checks = :failed_checks, problem_code = :problem_code,
+            problem_message = :problem_message, next_check_at = :next_check_at, updated_at = :at,
             verified_at = case when :to <> 'verified' then null when status = 'verified' then verified_at
               else :at end
       where {scope} and id = :id and status = any(:from)
@@ -133,6 +138,8 @@ export async function moveWalletDomainRow(
       from: change.from,
       to: change.to,
       failed_checks: change.failedChecks,
+      problem_code: change.problem?.code ?? null,
+      problem_message: change.problem?.message ?? null,
       next_check_at: change.nextCheckAt,
       at: change.at,
     },
@@ -176,6 +183,7 @@ export async function claimDueWalletDomains(
 }
 
 function toWalletDomain(row: WalletDomainRow): WalletDomain {
+  const { problem_code: code, problem_message: message } = row;
   return {
     id: row.id,
     domainName: row.domain_name,
@@ -184,6 +192,7 @@ function toWalletDomain(row: WalletDomainRow): WalletDomain {
     verificationContent: row.verification_content,
     failedChecks: row.failed_checks,
     verifiedAt: row.verified_at,
+    problem: code === null ? null : { code, message: message! },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -21,3 +21,11 @@ export interface Card {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/**
+ * Whether a number is that of the card now. Not if the issuer has replaced it since: the network reports the last digits of the new
+ * number, and only the network token can be charged.
+ */
+export function isNumberOf({ last4 }: Pick<Card, 'last4'>, number: string): boolean {
+  return number.endsWith(last4);
+}

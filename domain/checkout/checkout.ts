@@ -3,14 +3,15 @@ import { SUBSCRIPTION_METHODS } from '../links/link-methods.ts';
 import { isAddressRequired, type PaymentLink } from '../links/payment-link.ts';
 import { paymentLinkStatus } from '../links/payment-link-status.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { hasSubscriptions } from '../merchants/plans.ts';
 import { CHECKOUT_METHODS, type CheckoutMethod } from '../payments/methods/index.ts';
 import type { Offer, OfferInterval } from '../products/offer.ts';
 import type { PriceBand } from '../products/price-ladder.ts';
 import type { Product } from '../products/product.ts';
 
 /**
- * Why nothing can be paid at a checkout page. `unavailable`: the merchant is not approved, or has none of the payment
- * methods any more.
+ * Why nothing can be paid at a checkout page. `unavailable`: the merchant is not approved, has none of the payment methods
+ * any more, or would sell a subscription that its plan does not have.
  */
 export type CheckoutProblem = 'disabled' | 'expired' | 'exhausted' | 'archived' | 'unavailable';
 
@@ -49,7 +50,7 @@ export interface Checkout {
 /** The least amount that a buyer can type (contract row 13.14). */
 export const MIN_TYPED_CENTAVOS = 500;
 
-type Seller = Pick<Merchant, 'status' | 'paymentMethods' | 'mccs' | 'currencies'>;
+type Seller = Pick<Merchant, 'status' | 'plan' | 'paymentMethods' | 'mccs' | 'currencies'>;
 
 /** The checkout of a payment link at an instant of the merchant's clock. */
 export function checkoutOfLink(
@@ -82,7 +83,7 @@ export function checkoutOfLink(
       // A recurring link has a fixed amount.
       ladder: [{ start: 1, end: null, amount_centavos: link.amount_centavos! }],
     },
-    problem: status === 'active' ? availability(merchant, methods) : status,
+    problem: status === 'active' ? availability(merchant, methods, link.recurrenceInterval) : status,
   };
 }
 
@@ -112,7 +113,7 @@ export function checkoutOfOffer(offer: Offer, product: Product, merchant: Seller
       trialDays: offer.trialDays,
       ladder: offer.cycles,
     },
-    problem: offer.state === 'archived' ? 'archived' : availability(merchant, methods),
+    problem: offer.state === 'archived' ? 'archived' : availability(merchant, methods, offer.interval),
   };
 }
 
@@ -121,9 +122,12 @@ function enabled(merchant: Seller, methods: readonly CheckoutMethod[]): readonly
 }
 
 function availability(
-  { status, mccs, currencies }: Seller,
+  merchant: Seller,
   methods: readonly CheckoutMethod[],
+  interval: OfferInterval | null,
 ): CheckoutProblem | null {
+  const { status, mccs, currencies } = merchant;
+  if (interval !== null && !hasSubscriptions(merchant)) return 'unavailable';
   const isApproved = status === 'approved' && mccs.length > 0 && currencies.includes('BRL');
   const canSell = isApproved && methods.length > 0;
   return canSell ? null : 'unavailable';

@@ -6,6 +6,9 @@ export interface LinkProblem {
   readonly field:
     | 'amount_centavos'
     | 'paymentMethods'
+    | 'cardCapture'
+    | 'maxInstallments'
+    | 'interestMode'
     | 'interestFreeInstallments'
     | 'recurrenceInterval'
     | 'recurrenceTrialDays';
@@ -32,15 +35,24 @@ export function linkProblems(link: PaymentLinkSettings): LinkProblem[] {
       `Must be at most ${link.maxInstallments}, the largest number of installments.`,
     );
   }
-  if (link.recurrenceInterval !== null && !isFixed) {
-    add('recurrenceInterval', 'A recurring link needs a fixed amount.');
+  if (link.recurrenceInterval !== null) problems.push(...recurringProblems(link));
+  else if (link.recurrenceTrialDays !== null) {
+    add('recurrenceTrialDays', 'Only a recurring link has free days.');
   }
-  if (link.recurrenceInterval !== null && !startsSubscriptions(link.paymentMethods)) {
+  return problems;
+}
+
+/** The rules of a link that starts subscriptions. Each charge of a subscription is captured at once, in one installment. */
+function recurringProblems(link: PaymentLinkSettings): LinkProblem[] {
+  const problems: LinkProblem[] = [];
+  const add = (field: LinkProblem['field'], sentence: string) => problems.push({ field, sentence });
+  if (link.amountType !== 'fixed') add('recurrenceInterval', 'A recurring link needs a fixed amount.');
+  if (!startsSubscriptions(link.paymentMethods)) {
     const methods = SUBSCRIPTION_METHODS.join(' or ');
     add('recurrenceInterval', `A recurring link needs ${methods} among its payment methods.`);
   }
-  if (link.recurrenceTrialDays !== null && link.recurrenceInterval === null) {
-    add('recurrenceTrialDays', 'Only a recurring link has free days.');
-  }
+  if (!link.cardCapture) add('cardCapture', 'A recurring link charges cards at once.');
+  if (link.maxInstallments > 1) add('maxInstallments', 'A recurring link has one installment.');
+  if (link.interestMode !== 'none') add('interestMode', 'A recurring link has no interest.');
   return problems;
 }

@@ -58,6 +58,14 @@ export const DEFAULT_PLAN = 'standard';
 /** High, so that test suites do not have to wait (contract row 1.13). */
 export const SANDBOX_REQUESTS_PER_MINUTE = 3_000;
 
+/** For fields that would sell subscriptions. */
+export const NO_SUBSCRIPTIONS = 'Your plan has no subscriptions.';
+
+/** Whether the plan of a merchant has subscriptions. Without them, the merchant cannot read or cancel any. */
+export function hasSubscriptions({ plan }: { readonly plan: string }): boolean {
+  return planNamed(plan).resources.has('subscriptions');
+}
+
 /** The plan of that name, or the default plan if it no longer exists. */
 export function planNamed(name: string): Plan {
   return PLANS[name] ?? PLANS[DEFAULT_PLAN]!;

@@ -1,4 +1,4 @@
-import { dueAfterRefusal, dueStep } from './methods/index.ts';
+import { dueAfterRefusal, dueStep, hasMandate } from './methods/index.ts';
 import type { DueStep } from './methods/method.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
 import type { PaymentOperation } from './payment-operation.ts';
@@ -45,6 +45,17 @@ export function afterFailure(
   if (nextTryAt !== null && dueStep(payment, nextTryAt) === step)
     return { isRepeated: true, dueAt: nextTryAt };
   return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };
+}
+
+/**
+ * Whether the operation is a cancellation that the clock requests again and again until the acquirer carries it out: that of a
+ * charge by a mandate.
+ */
+export function isRepeatedCancellation(
+  payment: Payment,
+  operation: Pick<PaymentOperation, 'kind' | 'createdAt'>,
+): boolean {
+  return operation.kind === 'cancel' && hasMandate(payment) && stepOf(payment, operation) !== null;
 }
 
 /** The step for which the clock requested an operation; null if the merchant requested it. */

@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 /**
  * How long the report of a paid charge waits for the outcome of another charge of its cycle. It ends well before the
- * acquirer stops sending the report, so that the money is never left without a record.
+ * acquirer stops sending the report (`gateway/wire.ts`: after two hours or more), so that the money is never left without a record.
  */
 const LONGEST_CHARGE_MS = HOUR_MS;
 

@@ -3,6 +3,7 @@ import { merchantDay } from '../local-time.ts';
 import { type Billing, type OpenCycle, waitsForPayer } from './billing.ts';
 import { cycleDate, stepTime } from './billing-dates.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
+import { withoutOpenCycle } from './engine/voided-cycle.ts';
 import { canceledMandate, withdrawalDeadline } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
@@ -28,17 +29,16 @@ export function cancelBilling(
   now: Date,
   mayWithdraw = true,
 ): BillingChange {
-  const { method, openCycle, credit_centavos, status } = billing;
+  const { method, openCycle, status } = billing;
   const cancel: WantedMove = { move: billingRules(method).needsMandate ? 'cancel_mandate' : 'cancel' };
   const endsNow = status === 'payment_pending';
   const isWithdrawn = mayWithdraw && openCycle?.attempt != null && canWithdraw(billing, openCycle, now);
   const isUnderWay = openCycle?.attempt != null && !isWithdrawn;
   const isVoided = openCycle !== null && !isUnderWay && (endsNow || !isOverdueCycle(openCycle, now));
   const canceled: Billing = {
-    ...billing,
+    ...(isVoided ? withoutOpenCycle(billing) : billing),
+    ...(openCycle !== null && !isVoided && { openCycle: stoppedCycle(openCycle, isUnderWay) }),
     pendingPlan: null,
-    openCycle: isVoided || openCycle === null ? null : stoppedCycle(openCycle, isUnderWay),
-    credit_centavos: isVoided ? credit_centavos + openCycle.credit_centavos : credit_centavos,
     endsAt: endsNow ? now : endOfAccess(billing, isUnderWay, now),
     mandate: canceledMandate(billing.mandate),
   };

@@ -53,7 +53,7 @@ export function changeMethod(
   if (openCycle.attempt !== null && !isWithdrawn) return changeOf(changed, { moves });
   const today = merchantDay(now);
   const isDue = !isWithdrawn && isOverdue(status);
-  const next = isDue ? attemptNow(changed, today) : nextAttempt(changed, openCycle, today);
+  const next = isDue ? attemptNow(changed, openCycle, today) : nextAttempt(changed, openCycle, today);
   return changeOf(
     { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
     { moves, payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null },
@@ -97,8 +97,9 @@ export function changeToMandate(
 }
 
 /** The first attempt by another method: as the method says, or now if the billing date has come. */
-function nextAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
-  if (billingDate <= today) return attemptNow(billing, today);
+function nextAttempt(billing: Billing, openCycle: OpenCycle, today: string): PlannedAttempt {
+  const { cycle, billingDate } = openCycle;
+  if (billingDate <= today) return attemptNow(billing, openCycle, today);
   const isFirst = cycle === 1 && billing.trialDays === 0;
   const planned = billingRules(billing.method).firstAttempt(billingDate, isFirst);
   return { ...planned, createOn: laterDay(planned.createOn, today) };

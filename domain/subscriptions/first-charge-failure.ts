@@ -1,5 +1,6 @@
 import type { Billing, OpenCycle } from './billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import { withoutOpenCycle } from './engine/voided-cycle.ts';
 
 /** Whether the first charge of a subscription without a trial is under way. */
 export function isFirstCharge({ status, paidCycles, openCycle }: Billing): boolean {
@@ -12,11 +13,8 @@ export function isFirstCharge({ status, paidCycles, openCycle }: Billing): boole
  */
 export function endAfterFirstFailure(billing: Billing): BillingChange {
   const { cycle } = billing.openCycle as OpenCycle;
-  return changeOf(
-    { ...billing, openCycle: null },
-    {
-      moves: makeMoves(billing.status, 'acquirer', [{ move: 'record_failure' }, { move: 'end' }]),
-      invoices: [{ cycle, move: 'void' }],
-    },
-  );
+  return changeOf(withoutOpenCycle(billing), {
+    moves: makeMoves(billing.status, 'acquirer', [{ move: 'record_failure' }, { move: 'end' }]),
+    invoices: [{ cycle, move: 'void' }],
+  });
 }

@@ -29,7 +29,7 @@ export function reactivateBilling(billing: Billing, now: Date): BillingChange {
   const cycle: OpenCycle | null = openCycle && {
     ...withNewAttempts(openCycle),
     invoice: isGivenUp ? 'past_due' : openCycle.invoice,
-    next: openCycle.attempt === null ? attemptNow(billing, merchantDay(now)) : null,
+    next: openCycle.attempt === null ? attemptNow(billing, openCycle, merchantDay(now)) : null,
   };
   return changeOf(
     { ...billing, openCycle: cycle, endsAt: null },
@@ -48,6 +48,8 @@ export function chargeOverdueCycle(billing: Billing, now: Date): BillingChange |
   const { status, openCycle } = billing;
   if (!isOverdue(status) || openCycle === null || openCycle.attempt !== null) return null;
   const today = merchantDay(now);
-  const begun = beginAttempt(billing, withNewAttempts(openCycle), attemptNow(billing, today), today);
+  if (today < openCycle.billingDate) return null;
+  const planned = attemptNow(billing, openCycle, today);
+  const begun = beginAttempt(billing, withNewAttempts(openCycle), planned, today);
   return changeOf(begun.billing, { payment: begun.payment });
 }

@@ -1,6 +1,7 @@
 import type { Billing } from './billing.ts';
 import { canWithdraw } from './cancel-billing.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
+import { withoutOpenCycle } from './engine/voided-cycle.ts';
 import { canceledMandate } from './mandate-terms.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 
@@ -9,15 +10,16 @@ import { subscriptionMachine } from './subscription-moves.ts';
  * if it has ended before, or if the payment is of an earlier cycle.
  */
 export function revokeBilling(billing: Billing, cycle: number, now: Date): BillingChange | null {
-  const { status, paidCycles, openCycle } = billing;
+  const { status, paidCycles, openCycle, endsAt } = billing;
   if (cycle !== paidCycles || !subscriptionMachine.allows('revoke', status)) return null;
   const isWithdrawn = openCycle !== null && canWithdraw(billing, openCycle, now);
   const isUnderWay = openCycle?.attempt != null && !isWithdrawn;
   return changeOf(
     {
-      ...billing,
-      openCycle: isUnderWay ? openCycle : null,
+      ...(isUnderWay ? billing : withoutOpenCycle(billing)),
       pendingPlan: null,
+      // Of a canceled subscription, whose access ends before that.
+      endsAt: endsAt !== null && endsAt > now ? now : endsAt,
       mandate: canceledMandate(billing.mandate),
     },
     {

@@ -8,6 +8,9 @@ export const MAX_WALLET_DOMAINS = 100;
 /** Where a domain must serve the verification file. */
 export const VERIFICATION_PATH = '/.well-known/mobile-wallet-domain-association';
 
+/** A longer file is not read to its end. */
+export const MAX_VERIFICATION_FILE_BYTES = 4 * 1_024;
+
 /** A verified domain is checked again after this time. */
 export const RECHECK_AFTER_MS = DAY_MS;
 
@@ -16,6 +19,24 @@ export const MAX_FAILED_CHECKS = 3;
 
 /** Domains that the sandbox itself serves, with the verification file in place. */
 export const SANDBOX_DOMAIN_SUFFIX = '.wallet.test';
+
+/** Why a check of a domain failed. */
+export interface WalletDomainProblem {
+  readonly code:
+    | 'unexpected_status'
+    | 'too_large'
+    | 'unexpected_content'
+    | 'blocked_destination'
+    | 'unknown_host'
+    | 'connection_failed'
+    | 'connection_closed'
+    | 'tls_failed'
+    | 'timed_out'
+    | 'invalid_answer'
+    | 'verified_by_another_account';
+  /** A sentence for the merchant. */
+  readonly message: string;
+}
 
 /** A domain where a merchant shows a wallet button. Its times are wall time. */
 export interface WalletDomain {
@@ -31,6 +52,8 @@ export interface WalletDomain {
   readonly failedChecks: number;
   /** Null unless it is verified. */
   readonly verifiedAt: Date | null;
+  /** Of the latest check. Null if it succeeded, and before the first one. */
+  readonly problem: WalletDomainProblem | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -33,7 +33,7 @@ const SEND_TIMEOUT_MS = 5_000;
 const LEASE_MS = 8_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 10_000;
-/** About three hours, if the receiver cannot be reached. */
+/** About three hours, if the receiver cannot be reached: longer than `wire.ts` requires. */
 const MAX_ATTEMPTS = 1_000;
 /** The number of failures from which on they are logged. Before that, the receiver may just be starting. */
 const ATTEMPTS_BEFORE_LOGGING = 6;

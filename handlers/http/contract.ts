@@ -29,10 +29,13 @@ export interface Contract {
 
 const SHAPES: readonly string[] = ['ValidationErrors', 'ErrorEnvelope', 'ErrorMessage', 'ErrorText'];
 
-/** Reads generated/openapi.json. Throws as `readContract`. */
+let loaded: Contract | undefined;
+
+/** Reads generated/openapi.json, once in each process. Throws as `readContract`. */
 export function loadContract(): Contract {
-  const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
-  return readContract(JSON.parse(text) as Node);
+  const path = new URL('../../generated/openapi.json', import.meta.url);
+  loaded ??= readContract(JSON.parse(readFileSync(path, 'utf8')) as Node);
+  return loaded;
 }
 
 /** Reads a bundled document. Throws on an operation whose `x-` fields are missing, unknown or misplaced. */

@@ -48,7 +48,7 @@ const RETRY_AFTER_UNAVAILABLE_S = 1;
  */
 export function refusalAnswer(thrown: unknown, operation: ContractOperation | undefined): RefusalAnswer {
   const refusal = asRefusal(thrown);
-  if (refusal === undefined) return internalError();
+  if (refusal === undefined) return internalError(thrown);
   const status = statusOf(refusal, operation);
   const shapes = operation?.errorShapes.get(status) ?? [];
   return { status, body: bodyFor(refusal, pickShape(refusal, shapes)), headers: headersFor(refusal) };
@@ -96,7 +96,18 @@ function statusOf({ status, fields }: HttpRefusal, operation: ContractOperation 
   return isViolation && areOf400 && !operation.errorShapes.has(422) ? 400 : status;
 }
 
-function internalError(): RefusalAnswer {
+/** An internal error of an operation that documents its sentence. The cause is logged. */
+export class OperationFailed extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'OperationFailed';
+  }
+}
+
+function internalError(thrown: unknown): RefusalAnswer {
+  if (thrown instanceof OperationFailed) {
+    return { status: 500, body: { message: thrown.message }, headers: {} };
+  }
   const message = 'Something went wrong on our side. The request id helps us to find it.';
   return { status: 500, body: { error: { code: 'internal_error', message } }, headers: {} };
 }

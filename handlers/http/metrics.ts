@@ -8,6 +8,7 @@ export interface Metrics {
   readonly shed: Counter;
   readonly discrepancies: Counter<'source' | 'reason'>;
   readonly settlementFiles: Counter<'result'>;
+  readonly merchantsBehind: Gauge;
   readonly deliveryAttempts: Counter<'result'>;
   readonly restoredQueues: Counter;
   readonly refusedCardTries: Counter<'limit'>;
@@ -80,6 +81,11 @@ function acquirerMetrics(registers: [Registry]) {
       name: 'centavo_settlement_files_total',
       help: 'Settlement files requested from the acquirer, by result: agreed, differed or unavailable.',
       labelNames: ['result'],
+      registers,
+    }),
+    merchantsBehind: new Gauge({
+      name: 'centavo_settlement_merchants_behind',
+      help: 'Merchants with more than two days that were not compared with the settlement files, as measured by this worker every 10 minutes.',
       registers,
     }),
   };

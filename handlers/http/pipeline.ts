@@ -45,9 +45,9 @@ export async function buildPipeline(
   options: PipelineOptions,
 ): Promise<Pipeline> {
   // In production, the sandbox's paths are unknown paths (contract row 10.4).
-  const contract = deps.sandbox === null ? withoutSandbox(wholeContract) : wholeContract;
+  const contract = deps.sandbox === null ? contractOfProduction(wholeContract) : wholeContract;
   const api = new OpenAPIBackend({
-    definition: withNamedChoices(withBoundedLists(contract.document)) as unknown as Document,
+    definition: definitionOf(contract),
     apiRoot: API_PREFIX,
     quick: true,
     coerceTypes: true,
@@ -59,20 +59,42 @@ export async function buildPipeline(
   addValidation(api);
   addHandlers(api, deps, contract, handlers, options.limiter);
   await api.init();
-  api.router = new TrieRouter({
-    definition: api.definition,
-    apiRoot: API_PREFIX,
-    ignoreTrailingSlashes: false,
-  });
-  api.validator = new ContractValidator({
-    definition: api.definition,
-    router: api.router,
+  const { router, validator } = routingOf(api.definition);
+  api.router = router;
+  api.validator = validator;
+  return (request, context) => api.handleRequest(request, context, request) as Promise<ReadyAnswer>;
+}
+
+/**
+ * The same result for the same object: what follows from the contract is made once in a process, even if it starts many services,
+ * as tests do. The validators of an operation take up to a tenth of a second to compile.
+ */
+function onceForEach<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  const made = new WeakMap<Key, Result>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key)!;
+  };
+}
+
+const contractOfProduction = onceForEach(withoutSandbox);
+
+const definitionOf = onceForEach(
+  ({ document }: Contract) => withNamedChoices(withBoundedLists(document)) as unknown as Document,
+);
+
+/** openapi-backend resolves the references of a definition once, too. */
+const routingOf = onceForEach((definition: Document) => {
+  const router = new TrieRouter({ definition, apiRoot: API_PREFIX, ignoreTrailingSlashes: false });
+  const validator = new ContractValidator({
+    definition,
+    router,
     lazyCompileValidators: true,
     coerceTypes: true,
     customizeAjv,
   });
-  return (request, context) => api.handleRequest(request, context, request) as Promise<ReadyAnswer>;
-}
+  return { router, validator };
+});
 
 function customizeAjv(_ajv: unknown, options: unknown) {
   return contractAjv((options as { coerceTypes?: boolean }).coerceTypes === true);

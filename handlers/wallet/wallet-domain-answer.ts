@@ -10,6 +10,7 @@ export function walletDomainAnswer(domain: WalletDomain): components['schemas'][
     verification_path: domain.verificationPath,
     verification_content: domain.verificationContent,
     verified_at: domain.verifiedAt && utcMicros(domain.verifiedAt),
+    problem: domain.problem,
     created_at: utcMicros(domain.createdAt),
     updated_at: utcMicros(domain.updatedAt),
   };

@@ -11,7 +11,7 @@ import { slotJob } from '../slot-job.ts';
 import { MANDATE_CANCELLATIONS } from './cancel-mandates.ts';
 import { PAYMENT_STEPS } from './payment-steps.ts';
 import { paymentsWithoutEntries } from './post-missing-entries.ts';
-import { unreconciledDays } from './reconcile-days.ts';
+import { measureLateReconciliation, unreconciledDays } from './reconcile-days.ts';
 import { openOperations } from './reconcile-operations.ts';
 
 export const payments: Area = {
@@ -21,7 +21,17 @@ export const payments: Area = {
     slotJob(deps, { name: 'cancel mandates', interval_ms: 1_000 }, dueSteps(deps, MANDATE_CANCELLATIONS)),
     slotJob(deps, { name: 'post missing entries', interval_ms: MINUTE_MS }, paymentsWithoutEntries(deps)),
     ...(deps.acquirer.isConfigured
-      ? [slotJob(deps, { name: 'reconcile days', interval_ms: 10 * MINUTE_MS }, unreconciledDays(deps))]
+      ? [
+          slotJob(deps, { name: 'reconcile days', interval_ms: 10 * MINUTE_MS }, unreconciledDays(deps)),
+          {
+            name: 'measure late reconciliation',
+            interval_ms: 10 * MINUTE_MS,
+            runOnce: async () => {
+              await measureLateReconciliation(deps);
+              return 0;
+            },
+          },
+        ]
       : []),
   ],
   clockedWork: [

@@ -5,8 +5,9 @@ import type { MerchantRecord, MerchantStatus } from '../../domain/merchants/merc
 import { PAYMENT_METHODS } from '../../domain/merchants/payment-methods.ts';
 import { PLANS } from '../../domain/merchants/plans.ts';
 import { returnResult } from '../../services/deps.ts';
-import { changeMerchant, type MerchantSettings } from '../../services/merchants/change-merchant.ts';
+import type { MerchantSettings } from '../../services/merchants/change-merchant.ts';
 import { createMerchant, type NewMerchantInput } from '../../services/merchants/create-merchant.ts';
+import { changeSettings } from '../../services/subscriptions/change-settings.ts';
 import { examples, type Output, type Run, SAMPLE_ID } from './command.ts';
 import type { Operator } from './operator.ts';
 import { list, sequence, single } from './options.ts';
@@ -192,7 +193,7 @@ function addSet(group: Command, run: Run): void {
 
 async function change(operator: Operator, id: string, settings: MerchantSettings): Promise<Output> {
   if ((await findMerchantById(operator.db, id)) === undefined) throw noMerchant(id);
-  return outputOf(await changeMerchant(operator, id, settings));
+  return outputOf(await changeSettings(operator, id, settings));
 }
 
 export function noMerchant(id: string): UsageError {

@@ -1,5 +1,5 @@
 import { findSealedCard } from '../../db/cards/card-security-codes.ts';
-import type { Card } from '../../domain/cards/card.ts';
+import { type Card, isNumberOf } from '../../domain/cards/card.ts';
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
@@ -24,7 +24,8 @@ interface CardToken {
 
 /**
  * Opens a card for an authorization: by its network token if it has one, but by its number while it has a security code, which
- * the issuer then verifies. If one of them cannot be read, the other is used. Throws `Unreadable` if neither can. Undefined when
+ * the issuer then verifies. If one of them cannot be read, the other is used, but not a number that the issuer has replaced. Throws
+ * `Unreadable` if neither can. Undefined when
  * the merchant has no such card (of `customerId`, if given), or has deleted it. The first transaction of the payment then calls
  * `lockUndeletedCard`, because the card may have been deleted, and `deleteSecurityCode`. If that returns false, another
  * authorization has used the code, and this one must not use it.
@@ -46,7 +47,7 @@ export async function openCardForAuthorization(
   const byToken = networkToken === null ? null : { card, number: null, securityCode: null, networkToken };
   if (byToken !== null && securityCode === null) return byToken;
   const number = await readIfPossible(deps, sealed.numberSealed, cardContext.number(id));
-  if (number !== null) return { card, number, securityCode, networkToken: null };
+  if (number !== null && isNumberOf(card, number)) return { card, number, securityCode, networkToken: null };
   if (byToken !== null) return byToken;
   throw new Unreadable(`The card ${id} cannot be read.`);
 }

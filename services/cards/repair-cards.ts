@@ -1,16 +1,21 @@
 import { findCardsByNumber, replaceSealedNumber, type SealedNumber } from '../../db/cards/cards.ts';
+import { isNumberOf } from '../../domain/cards/card.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
 import { operationReference } from '../../domain/identifiers.ts';
-import { now, type TransactionContext } from '../deps.ts';
-import { Unreadable } from '../vault/vault.ts';
+import { type Deps, now, type TransactionContext } from '../deps.ts';
+import { KeyNotLoaded, Unreadable } from '../vault/vault.ts';
 import { cardContext } from './card-context.ts';
 import { fingerprintOf } from './card-records.ts';
 import { moveNetworkToken } from './move-network-token.ts';
 
+/** Most customers have one or two cards with the same number, that differ in holder or expiry. */
+const MAX_REPAIRED = 10;
+
 /**
  * Seals the number again in the customer's cards that have it and cannot be read any more, because a key of the vault was
  * lost. A network token that cannot be read, or that could not be requested without the number, is requested again. Cards of
- * other customers are not changed. If the key of the fingerprints was lost too, nobody can tell that the numbers are equal,
+ * other customers are not changed, nor those whose number the issuer has replaced. Of many cards with the number, a few are
+ * repaired, so that entering a card takes no longer with each of them. Throws `KeyNotLoaded`; see `withKeysLoaded`. If the key of the fingerprints was lost too, nobody can tell that the numbers are equal,
  * and no card changes.
  */
 export async function repairCards(
@@ -20,8 +25,9 @@ export async function repairCards(
 ): Promise<void> {
   const { deps, tx, merchant } = context;
   const fingerprint = fingerprintOf(deps, merchant, data);
-  for (const stored of await findCardsByNumber(tx, merchant, { customerId, fingerprint })) {
-    await repair(context, stored, data);
+  const wanted = { customerId, fingerprint, limit: MAX_REPAIRED };
+  for (const stored of await findCardsByNumber(tx, merchant, wanted)) {
+    if (isNumberOf(stored.card, data.number)) await repair(context, stored, data);
   }
 }
 
@@ -43,28 +49,34 @@ async function repair(context: TransactionContext, stored: SealedNumber, data: C
   });
 }
 
-/** Whether a card can be charged: by its network token if it has one, otherwise by its number. */
-export function isChargeable(context: TransactionContext, stored: SealedNumber): boolean {
-  const lost = lostOf(context, stored);
-  return stored.tokenSealed === null ? !lost.number : !lost.token;
+/** Whether a card can be charged: by its network token, or by its number unless the issuer has replaced it. */
+export function isChargeable(
+  { deps }: TransactionContext,
+  { card, numberSealed, tokenSealed }: SealedNumber,
+): boolean {
+  if (tokenSealed !== null && openedOrNull(deps, tokenSealed, cardContext.networkToken(card.id)) !== null) {
+    return true;
+  }
+  const number = openedOrNull(deps, numberSealed, cardContext.number(card.id));
+  return number !== null && isNumberOf(card, number.toString('utf8'));
 }
 
 function lostOf(
   { deps }: TransactionContext,
   { card: { id }, numberSealed, tokenSealed }: SealedNumber,
 ): { readonly number: boolean; readonly token: boolean } {
-  const isLost = (sealed: Buffer, context: string) => {
-    try {
-      // A key that another process has just added counts as lost. The value is then sealed again with the key before it.
-      deps.vault.openLoaded(sealed, context);
-      return false;
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      return true;
-    }
-  };
   return {
-    number: isLost(numberSealed, cardContext.number(id)),
-    token: tokenSealed !== null && isLost(tokenSealed, cardContext.networkToken(id)),
+    number: openedOrNull(deps, numberSealed, cardContext.number(id)) === null,
+    token: tokenSealed !== null && openedOrNull(deps, tokenSealed, cardContext.networkToken(id)) === null,
   };
+}
+
+/** Null if the value cannot be read. Throws `KeyNotLoaded`, because a key that another process has just added is not lost. */
+function openedOrNull({ vault }: Deps, sealed: Buffer, context: string): Buffer | null {
+  try {
+    return vault.openLoaded(sealed, context);
+  } catch (error) {
+    if (error instanceof KeyNotLoaded || !(error instanceof Unreadable)) throw error;
+    return null;
+  }
 }

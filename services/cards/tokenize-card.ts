@@ -8,6 +8,7 @@ import { normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps, Finish, TransactionContext } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
+import { withKeysLoaded } from '../vault/vault.ts';
 import { cardContext } from './card-context.ts';
 import { addCard, fingerprintOf, type NewCardRecord, outlineOf } from './card-records.ts';
 import { readEncryptedCard } from './read-card.ts';
@@ -45,15 +46,17 @@ export async function tokenizeCard<R>(
     sender: { kind: 'key', id: input.keyId },
   });
   const customerId = normalizeUuid(input.customerId);
-  return deps.db.transaction(merchant, async (tx) => {
-    const customer = await findCustomer(tx, merchant, { by: 'id', value: customerId });
-    if (customer === undefined) throw customerNotFound();
-    const context = { deps, tx, merchant };
-    await repairCards(context, customerId, data);
-    const known = await reuse(context, customerId, data);
-    if (known !== undefined) return finish(tx, { card: known, isNew: false });
-    return finish(tx, { card: await store(context, { id: input.id, customerId, data }), isNew: true });
-  });
+  const tokenize = () =>
+    deps.db.transaction(merchant, async (tx) => {
+      const customer = await findCustomer(tx, merchant, { by: 'id', value: customerId });
+      if (customer === undefined) throw customerNotFound();
+      const context = { deps, tx, merchant };
+      await repairCards(context, customerId, data);
+      const known = await reuse(context, customerId, data);
+      if (known !== undefined) return finish(tx, { card: known, isNew: false });
+      return finish(tx, { card: await store(context, { id: input.id, customerId, data }), isNew: true });
+    });
+  return withKeysLoaded(deps.vault, tokenize);
 }
 
 /**

@@ -20,6 +20,7 @@ import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { notInThisState, requireRow } from '../refusal.ts';
 import { requireAcquirer } from '../require-acquirer.ts';
+import { withKeysLoaded } from '../vault/vault.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { counterIdOf } from './counter-id.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -86,21 +87,23 @@ async function placed(
 ): Promise<BegunOrder> {
   const { checkout, order, card } = buying;
   const prepared = await preparedPayment(deps, merchant, buying);
-  return deps.db.transaction(merchant, async (tx) => {
-    const begun = await beginOrder(deps, tx, merchant, order, prepared);
-    if (checkout.offerId !== null) {
-      requireSold(requireRow(await lockOfferForSale(tx, merchant, checkout.offerId)));
-    }
-    if (checkout.paymentLinkId !== null) {
-      await takePlace(deps, tx, merchant, {
-        linkId: checkout.paymentLinkId,
-        holderId: begun.payment.id,
-        // The outcome of a card is known at once.
-        buyerNetwork: card === undefined ? counterIdOf(deps, 'address', clientAddress) : undefined,
-      });
-    }
-    return begun;
-  });
+  const place = () =>
+    deps.db.transaction(merchant, async (tx) => {
+      const begun = await beginOrder(deps, tx, merchant, order, prepared);
+      if (checkout.offerId !== null) {
+        requireSold(requireRow(await lockOfferForSale(tx, merchant, checkout.offerId)));
+      }
+      if (checkout.paymentLinkId !== null) {
+        await takePlace(deps, tx, merchant, {
+          linkId: checkout.paymentLinkId,
+          holderId: begun.payment.id,
+          // The outcome of a card is known at once.
+          buyerNetwork: card === undefined ? counterIdOf(deps, 'address', clientAddress) : undefined,
+        });
+      }
+      return begun;
+    });
+  return withKeysLoaded(deps.vault, place);
 }
 
 async function preparedPayment(

@@ -1,14 +1,15 @@
 import { linkProblems } from '../../domain/links/link-rules.ts';
 import type { PaymentLinkSettings } from '../../domain/links/payment-link.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { hasSubscriptions, NO_SUBSCRIPTIONS } from '../../domain/merchants/plans.ts';
 import { type Deps, now } from '../deps.ts';
 import type { Violations } from '../refusal.ts';
 import { destinationProblem } from '../webhooks/check-destination.ts';
 import { destinationRuleProblem } from '../webhooks/destination-rules.ts';
 
 /**
- * Adds violations of the sent fields: methods that the account does not have, an expiry in the past, addresses that are
- * not public, receipts without a mail server. It looks up the host of `notificationUrl`, so do not call it inside a
+ * Adds violations of the sent fields: methods and subscriptions that the account does not have, an expiry in the past,
+ * addresses that are not public, receipts without a mail server. It looks up the host of `notificationUrl`, so do not call it inside a
  * transaction.
  */
 export async function checkSent(
@@ -24,6 +25,9 @@ export async function checkSent(
       `The payment method ${method} is not enabled for your account.`,
     );
   });
+  if (sent.recurrenceInterval && !hasSubscriptions(merchant)) {
+    violations.add('recurrenceInterval', NO_SUBSCRIPTIONS);
+  }
   if (sent.expiresAt && sent.expiresAt <= now(deps, merchant)) {
     violations.add('expiresAt', 'Must be in the future.');
   }

@@ -54,6 +54,9 @@ export async function capturePayment<Answer>(
   });
 }
 
+const SCHEDULED =
+  'A scheduled payment cannot be canceled: cancel its subscription, or change how the subscription is paid.';
+
 /**
  * Cancels a payment that is not captured yet: voids an authorization, or cancels a charge that the buyer has not paid.
  * Refusals: `not_found`, `wrong_state`. If the acquirer refuses, the refusal is `wrong_state` too, and the payment does
@@ -71,7 +74,8 @@ export async function cancelPayment<Answer>(
       const { status, amount_centavos } = payment;
       if (status === 'pre_authorized') return { amount_centavos, move: 'request_void' };
       if (status === 'waiting_payment') return { amount_centavos, move: 'request_cancel' };
-      throw notInThisState('Only a payment that is not captured yet can be canceled.');
+      if (status === 'scheduled') throw notInThisState(SCHEDULED);
+      throw notInThisState('Only a payment that waits for its money or for its capture can be canceled.');
     },
     refused: 'The acquirer refused the cancellation.',
   });

@@ -13,12 +13,10 @@ import { requireRow } from '../refusal.ts';
 import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
 import { beginWholeOperation } from './begin-operation.ts';
 import { movePayment } from './move-payment.ts';
+import { afterOutcomeAt } from './next-try.ts';
 import { receivedCharge, receivedOutcome } from './received-report.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 import { type BegunOperation, runOperation } from './run-operation.ts';
-
-/** How long an inquiry waits for the outcome of another operation of its charge (merchant's time). */
-const PAUSE_MS = 60_000;
 
 /**
  * Writes when the acquirer is asked about a locked charge again, unless the answer ends it: before the call, so that a crash
@@ -30,10 +28,11 @@ export async function beginInquiry(
   at: Date,
 ): Promise<boolean> {
   const { deps, tx, merchant } = context;
-  const isBlocked = (await findOpenOperation(tx, merchant, payment.id)) !== undefined;
-  const dueAt = isBlocked ? new Date(at.getTime() + PAUSE_MS) : nextInquiryAt(payment.billingDate!, at);
+  const open = await findOpenOperation(tx, merchant, payment.id);
+  const dueAt =
+    open === undefined ? nextInquiryAt(payment.billingDate!, at) : afterOutcomeAt(merchant, open, at);
   await movePayment(context, payment, { by: 'clock', at }, { move: 'postpone', details: { dueAt } });
-  if (isBlocked) return false;
+  if (open !== undefined) return false;
   await recordClockStep(deps, tx, merchant, { step: `inquire_${payment.method}`, objectId: payment.id });
   return true;
 }

@@ -1,10 +1,23 @@
 import { countRefusedBefore } from '../../db/payments/payment-operations.ts';
+import { DAY_MS } from '../../domain/durations.ts';
+import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { pauseAfterUnsent_ms } from '../../domain/payments/unsent-schedule.ts';
 import type { TransactionContext } from '../deps.ts';
 
-/** How long a cancellation waits for the outcome of another operation of its payment (merchant's time). */
-export const OUTCOME_PAUSE_MS = 60_000;
+const OUTCOME_PAUSE_MS = 60_000;
+const MAX_OUTCOME_PAUSE_MS = DAY_MS;
+
+/**
+ * When a step follows that waits for the outcome of another operation of its payment. `at` is the merchant's time. While the
+ * clock is advanced, the acquirer is asked for the outcome each time, and the pause grows with the time that has passed, so
+ * that an advance ends although the acquirer does not answer.
+ */
+export function afterOutcomeAt({ clock }: Merchant, open: PaymentOperation, at: Date): Date {
+  const waited_ms = clock.pinnedAt === null ? 0 : at.getTime() - open.createdAt.getTime();
+  const pause_ms = Math.min(Math.max(waited_ms, OUTCOME_PAUSE_MS), MAX_OUTCOME_PAUSE_MS);
+  return new Date(at.getTime() + pause_ms);
+}
 
 /** When an operation that the acquirer has never received is requested again. `at` is the merchant's time. */
 export async function nextTryAt(

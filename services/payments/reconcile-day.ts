@@ -4,6 +4,7 @@ import {
   insertDiscrepancy,
   openSettlementGaps,
 } from '../../db/payments/discrepancies.ts';
+import { markDayReconciled } from '../../db/payments/reconciled-days.ts';
 import { refundsOfPayments } from '../../db/payments/refunds.ts';
 import { keepSettlementLines, keptSettlementLines } from '../../db/payments/settlement-lines.ts';
 import { addDays } from '../../domain/business-days.ts';
@@ -15,6 +16,7 @@ import {
   type SettlementLine,
   type SettlementPosting,
 } from '../../domain/ledger/settlement.ts';
+import { lastCompleteDay } from '../../domain/ledger/settlement-days.ts';
 import { settlementPostings } from '../../domain/ledger/settlement-postings.ts';
 import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
@@ -35,7 +37,7 @@ export type RecordedDifference = SettlementDifference & { readonly discrepancy: 
 /**
  * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. Closes
  * earlier ones about lines or entries that were missing and have come. A second run writes nothing more. The ledger does not
- * change.
+ * change. If the nightly comparison of the merchant waits for this day, it goes on with the next one.
  */
 export async function reconcileDay(
   deps: Pick<Deps, 'db' | 'wall' | 'random'>,
@@ -61,6 +63,8 @@ export async function reconcileDay(
         recorded.push({ ...difference, discrepancy: await insertDiscrepancy(tx, merchant, found) });
       }
     }
+    const wall = deps.wall();
+    if (day <= lastCompleteDay(wall)) await markDayReconciled(tx, merchant, { day, wall });
     return recorded;
   });
 }

@@ -14,7 +14,7 @@ import { type Deps, now, type TransactionContext } from '../deps.ts';
 import { beginWholeOperation } from './begin-operation.ts';
 import { beginInquiry } from './inquire-charge.ts';
 import { movePayment } from './move-payment.ts';
-import { OUTCOME_PAUSE_MS } from './next-try.ts';
+import { afterOutcomeAt } from './next-try.ts';
 import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from './run-due-steps.ts';
 import type { BegunOperation } from './run-operation.ts';
 
@@ -62,26 +62,29 @@ function takeSteps(deps: Deps, merchant: Merchant, current: { payment?: Payment 
     const context = { deps, tx, merchant };
     const begun: BegunOperation[] = [];
     const inquired: Payment[] = [];
+    let awaitsOutcome = false;
     for (const payment of due) {
       current.payment = payment;
       if (dueStep(payment, at) === 'inquire') {
         if (await beginInquiry(context, payment, at)) inquired.push(payment);
+        else awaitsOutcome = true;
         continue;
       }
       const operation = await runStep(context, payment, at);
-      if (operation !== null) begun.push(operation);
+      if (operation === 'waits') awaitsOutcome = true;
+      else if (operation !== null) begun.push(operation);
     }
     delete current.payment;
-    return { steps: due.length, begun, inquired, mayHaveMore: due.length === BATCH };
+    return { steps: due.length, begun, inquired, awaitsOutcome, mayHaveMore: due.length === BATCH };
   });
 }
 
-/** Returns null if the step is complete before the acquirer has answered. */
+/** Returns null if the step needs no answer of the acquirer, and `waits` if another operation has no outcome yet. */
 async function runStep(
   context: TransactionContext,
   payment: Payment,
   at: Date,
-): Promise<BegunOperation | null> {
+): Promise<BegunOperation | 'waits' | null> {
   const { deps, tx, merchant } = context;
   const step = dueStep(payment, at);
   const requested = OPERATION_OF_STEP[step];
@@ -97,9 +100,9 @@ async function runStep(
   }
   const open = await findOpenOperation(tx, merchant, payment.id);
   if (open !== undefined && mayMove(payment, 'withdraw')) {
-    const dueAt = new Date(at.getTime() + OUTCOME_PAUSE_MS);
+    const dueAt = afterOutcomeAt(merchant, open, at);
     await movePayment(context, payment, { by: 'clock', at }, { move: 'withdraw', details: { dueAt } });
-    return null;
+    return 'waits';
   }
   return beginWholeOperation(context, payment, { ...requested, by: 'clock' });
 }

@@ -15,6 +15,8 @@ export interface TakenBatch {
   readonly begun: readonly BegunOperation[];
   /** The charges about which the acquirer is asked. */
   readonly inquired?: readonly Payment[];
+  /** Whether a step waits for the outcome of another operation. */
+  readonly awaitsOutcome?: boolean;
   /** False if nothing else was due. */
   readonly mayHaveMore: boolean;
 }
@@ -31,7 +33,7 @@ type NextTurn = () => Promise<Merchant | undefined>;
 
 interface RunSteps {
   readonly steps: number;
-  /** Whether the outcome of one of their operations may be unknown. */
+  /** Whether the outcome of one of their operations, or of one that they wait for, may be unknown. */
   readonly hasUnknown: boolean;
 }
 
@@ -51,6 +53,7 @@ async function runDueSteps(deps: Deps, takeBatch: TakeBatch, nextTurn: NextTurn)
       if (merchant === undefined) break;
       const batch = await takeBatch(deps, merchant);
       steps += batch.steps;
+      hasUnknown ||= batch.awaitsOutcome ?? false;
       const { promise: answered, resolve: onAnswers } = Promise.withResolvers<void>();
       before = latest;
       latest = runBatch(deps, merchant, batch, onAnswers);
@@ -85,8 +88,8 @@ async function runBatch(
 }
 
 /**
- * The same while the merchant's clock is advanced: operations whose answer was lost are reconciled too, so that they end
- * at the time at which they were due. Returns how many steps.
+ * The same while the merchant's clock is advanced: operations whose answer was lost, or that a step waits for, are reconciled
+ * too, so that they end at the time at which they were due. Returns how many steps.
  */
 export async function runDueStepsOfClock(
   deps: Deps,

@@ -1,5 +1,5 @@
 import { wasRefusedBefore } from '../../db/payments/payment-operations.ts';
-import { afterFailure } from '../../domain/payments/clock-step.ts';
+import { afterFailure, isRepeatedCancellation } from '../../domain/payments/clock-step.ts';
 import { refusalOf } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
@@ -104,17 +104,19 @@ async function applyFailure(
   const at = now(context.deps, context.merchant);
   const nextTry = outcome.isUnsent ? await nextTryAt(context, operation, at) : null;
   const { isRepeated, dueAt } = afterFailure(payment, operation, { ...outcome, nextTryAt: nextTry }, at);
-  const moves = isRepeated ? REPEATS : await failuresOf(context, operation, outcome);
+  const moves = isRepeated ? REPEATS : await failuresOf(context, payment, operation, outcome);
   const move = moves.find((each) => mayMove(payment, each));
   return move === undefined ? payment : moveByAcquirer(context, payment, { move, details: { dueAt } });
 }
 
 async function failuresOf(
   { tx, merchant }: TransactionContext,
+  payment: Payment,
   operation: PaymentOperation,
   { refusal: { code } }: Extract<FinalOutcome, { kind: 'refused' }>,
 ): Promise<readonly FailureMove[]> {
   if (operation.kind === 'capture') return CAPTURE_FAILURES;
+  if (!isRepeatedCancellation(payment, operation)) return CANCEL_FAILURES;
   const isKnown = await wasRefusedBefore(tx, merchant, operation, code);
   return isKnown ? KNOWN_CANCEL_FAILURES : CANCEL_FAILURES;
 }

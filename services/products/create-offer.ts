@@ -1,6 +1,7 @@
 import { findOffer, insertOffer } from '../../db/products/offers.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { hasSubscriptions, NO_SUBSCRIPTIONS } from '../../domain/merchants/plans.ts';
 import type { Offer, OfferInterval } from '../../domain/products/offer.ts';
 import { lastPrice, type PriceBand } from '../../domain/products/price-ladder.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
@@ -21,7 +22,8 @@ export type NewOffer = { readonly id: string; readonly productId: string; readon
 
 /**
  * Creates an active offer of a product with the id `id`. If the id exists, this is a repetition of the request, and the
- * result is that offer. Refusals: `not_found` for the product; all wrong bands of the ladder.
+ * result is that offer. Refusals: `not_found` for the product; `type` if the plan has no subscriptions; all wrong bands
+ * of the ladder.
  */
 export async function createOffer<Answer>(
   deps: Deps,
@@ -31,7 +33,10 @@ export async function createOffer<Answer>(
 ): Promise<Answer> {
   const product = await findProduct(deps, merchant, input.productId);
   const violations = new Violations();
-  if (input.type === 'recurring') checkLadder(violations, input.cycles);
+  if (input.type === 'recurring') {
+    if (!hasSubscriptions(merchant)) violations.add('type', NO_SUBSCRIPTIONS);
+    checkLadder(violations, input.cycles);
+  }
   violations.throwIfAny();
   return deps.db.transaction(merchant, async (tx) => {
     const offer = newOffer(deps, merchant, { ...input, productId: product.id });

@@ -20,6 +20,7 @@ import type { Deps, Finish } from '../deps.ts';
 import { methodModule } from '../payments/methods/index.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { invalid, notInThisState, Violations } from '../refusal.ts';
+import { withKeysLoaded } from '../vault/vault.ts';
 import { beginSubscription, startSubscription } from './create-subscription.ts';
 import { type BuyersSubscription, buyersView } from './find-checkout-subscription.ts';
 import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
@@ -64,7 +65,7 @@ export async function createCheckoutSubscription<Answer>(
     const card = await readTypedCard(deps, merchant, input);
     return tried.use(card, async () => {
       const start = await checkoutStart(deps, merchant, checkout, input, card);
-      return beginSubscription(deps, merchant, request, finishMade, start);
+      return withKeysLoaded(deps.vault, () => beginSubscription(deps, merchant, request, finishMade, start));
     });
   };
   const answer = await startSubscription(deps, merchant, input, begin, finishMade);

@@ -76,12 +76,9 @@ interface ClaimedBatch {
   readonly leasedUntil: Date;
 }
 
-async function takeClaimed(
-  deps: Deps,
-  merchant: Merchant,
-  { due, until, leasedUntil }: ClaimedBatch,
-): Promise<TakenBatch> {
-  const { means, waiting } = await prepareCharges(deps, merchant, due, until);
+async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch): Promise<TakenBatch> {
+  const { due, until, leasedUntil } = batch;
+  const { means, waiting } = await prepareCharges(deps, merchant, batch);
   const ready = due.filter(({ id }) => !waiting.has(id));
   const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, ready, means);
   const postponed = [...waiting, ...failed];
@@ -107,8 +104,7 @@ const CHARGING: ReadonlySet<StepKind> = new Set(['open_cycle', 'attempt', 'send'
 async function prepareCharges(
   deps: Deps,
   merchant: Merchant,
-  due: readonly Subscription[],
-  at: Date,
+  { due, until: at, leasedUntil }: ClaimedBatch,
 ): Promise<PreparedCharges> {
   const means = new Map<string, StepMeans | UnreadableMeans>();
   const waiting = new Set<string>();
@@ -127,7 +123,8 @@ async function prepareCharges(
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      if (error instanceof Unreadable && (await hasWaited(deps, merchant, subscription, at))) {
+      const unread = { id: subscription.id, leasedUntil, at };
+      if (error instanceof Unreadable && (await hasWaited(deps, merchant, unread))) {
         means.set(subscription.id, { isUnreadable: true, of: subscription });
       } else waiting.add(subscription.id);
       const fields = { subscription_id: subscription.id, merchant_id: merchant.merchantId, err: error };
@@ -139,6 +136,10 @@ async function prepareCharges(
 }
 
 /** Whether the means of payment could not be read for so long that its charge counts as refused for good. */
-async function hasWaited(deps: Deps, merchant: Merchant, { id }: Subscription, at: Date): Promise<boolean> {
-  return hasWaitedForMeans(await recordUnreadMeans(deps.db, merchant, { id, at }), at);
+async function hasWaited(
+  deps: Deps,
+  merchant: Merchant,
+  unread: { readonly id: string; readonly leasedUntil: Date; readonly at: Date },
+): Promise<boolean> {
+  return hasWaitedForMeans(await recordUnreadMeans(deps.db, merchant, unread), unread.at);
 }

@@ -15,7 +15,7 @@ export interface Vault {
   open(sealed: Buffer, context: string): Promise<Buffer>;
   /**
    * The same without reading the database, for use in a transaction: the transaction may hold the last connection. Throws
-   * `KeyNotLoaded` also for a key that another process has added; see `withKeysLoaded`.
+   * `KeyNotLoaded` for a key that another process may have added; see `withKeysLoaded`.
    */
   openLoaded(sealed: Buffer, context: string): Buffer;
   /** The version that `seal` uses now. */
@@ -29,8 +29,11 @@ export interface Vault {
 /** A value cannot be read: it was changed, belongs to another context, or its key was deleted. */
 export class Unreadable extends Error {}
 
-/** This process does not have the key version that a sealed value names: it is new, or was deleted. */
-class KeyNotLoaded extends Unreadable {}
+/**
+ * This process does not have the key version that a sealed value names: it is new, or was deleted. A version that is not found
+ * when the keys are read again was deleted.
+ */
+export class KeyNotLoaded extends Unreadable {}
 
 const FORMAT = 1;
 const HEADER_BYTES = 3;
@@ -63,13 +66,19 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
   }
   const newestMaster = masterKeys[0]!;
   const ring = new Map<number, Buffer>();
+  /** The versions that are not loaded and were asked for since the keys were last read, and those that were not found. */
+  const wanted = new Set<number>();
+  const deleted = new Set<number>();
   let current = 0;
 
   async function refresh(): Promise<void> {
+    const asked = [...wanted];
+    wanted.clear();
     for (const { version, wrappedKey } of await listVaultKeys(db)) {
       if (!ring.has(version)) ring.set(version, unwrap(wrappedKey, version, masterKeys));
       current = Math.max(current, version);
     }
+    for (const version of asked) if (!ring.has(version)) deleted.add(version);
   }
 
   /** Adds this version unless another process adds it first, and uses the newest. */
@@ -88,12 +97,25 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
   function openLoaded(sealed: Buffer, context: string): Buffer {
     const version = sealedVersion(sealed);
     const key = ring.get(version);
-    if (key === undefined) throw new KeyNotLoaded(`The vault has no key of version ${version}.`);
+    if (key === undefined) throw missing(version);
     try {
       return decrypt(sealed, key, context);
     } catch (cause) {
       throw new Unreadable('A sealed value does not open.', { cause });
     }
+  }
+
+  function missing(version: number): Unreadable {
+    const message = `The vault has no key of version ${version}.`;
+    if (deleted.has(version)) return new Unreadable(message);
+    wanted.add(version);
+    return new KeyNotLoaded(message);
+  }
+
+  async function open(sealed: Buffer, context: string): Promise<Buffer> {
+    // After the loss of the newest key, the next one has the same version.
+    deleted.delete(sealedVersion(sealed));
+    return withKeysLoaded({ refresh }, async () => openLoaded(sealed, context));
   }
 
   async function addVersion(): Promise<number> {
@@ -111,7 +133,7 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     refresh,
     addVersion,
     seal: (plain, context) => encrypt(toBuffer(plain), ring.get(current)!, current, context),
-    open: (sealed, context) => withKeysLoaded({ refresh }, async () => openLoaded(sealed, context)),
+    open,
     openLoaded,
   };
 }

@@ -39,6 +39,7 @@ export async function createWalletDomain<Answer>(
     verificationContent: randomText(BASE36, VERIFICATION_CHARACTERS, deps.random),
     failedChecks: 0,
     verifiedAt: null,
+    problem: null,
     createdAt: at,
     updatedAt: at,
   };

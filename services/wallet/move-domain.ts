@@ -3,7 +3,11 @@ import { moveWalletDomainRow } from '../../db/wallet/wallet-domains.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Actor } from '../../domain/state-machine.ts';
 import { type WalletDomainMove, walletDomainMachine } from '../../domain/wallet/domain-moves.ts';
-import { RECHECK_AFTER_MS, type WalletDomain } from '../../domain/wallet/wallet-domain.ts';
+import {
+  RECHECK_AFTER_MS,
+  type WalletDomain,
+  type WalletDomainProblem,
+} from '../../domain/wallet/wallet-domain.ts';
 
 interface WalletDomainCheck {
   readonly id: string;
@@ -11,6 +15,8 @@ interface WalletDomainCheck {
   readonly by: Actor;
   /** Failed checks since the last successful one, including this one. */
   readonly failedChecks: number;
+  /** Null if the check succeeded. */
+  readonly problem: WalletDomainProblem | null;
   /** Wall time. */
   readonly at: Date;
 }

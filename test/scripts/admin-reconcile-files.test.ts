@@ -1,14 +1,17 @@
 /** `admin reconcile` while the acquirer has no file of some days, or of some merchants. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { addDays } from '../../domain/business-days.ts';
-import { merchantDay } from '../../domain/local-time.ts';
+import { merchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
 import { settlementFile } from '../../gateway/simulator/settlements.ts';
+import { reconcileDays } from '../../jobs/payments/reconcile-days.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { runAdmin } from './support/admin.ts';
@@ -97,4 +100,50 @@ test('fails if no merchant was compared', async () => {
   missing.add(`${shop.account} ${DAY}`);
   const { status, stderr } = await reconcile('--merchant', shop.account);
   assert.deepEqual([status, stderr], [1, `${DAY} was not compared for 1 of 1 merchants.\n`]);
+});
+
+describe('a day whose file the nightly comparison waits for', () => {
+  const [BEFORE, WAITING] = [addDays(DAY, -4), addDays(DAY, -3)];
+  const lastCompared = async ({ account }: Shop) => {
+    const [row] = await service.rows<{ day: string }>(
+      'select day from reconciled_days where merchant_id = :account',
+      { account },
+    );
+    return row!.day;
+  };
+  /** Runs the nightly job at 8 in the morning of a day. */
+  const night = (day: string) => {
+    service.setAhead(startOfMerchantDay(day).getTime() + 8 * 3_600_000 - Date.now());
+    return reconcileDays(service.deps);
+  };
+  let shop: Shop;
+  before(async () => {
+    shop = await Shop.open(service);
+    missing.clear();
+    await night(addDays(BEFORE, 1));
+    assert.equal(await lastCompared(shop), BEFORE);
+    missing.add(`${shop.account} ${WAITING}`);
+  });
+  const reconcileOn = (day: string, ...more: string[]) =>
+    runAdmin(env, ['reconcile', '--day', day, '--merchant', shop.account, ...more]);
+
+  test('is not skipped by a day without a file, nor by a later day', async () => {
+    assert.equal((await reconcileOn(WAITING)).status, 1);
+    assert.equal((await reconcileOn(addDays(WAITING, 1))).status, 0);
+    assert.equal(await lastCompared(shop), BEFORE);
+  });
+
+  test('is compared by an operator with a file from the disk, and the nightly comparison goes on after it', async () => {
+    const path = join(service.dataDir, 'settlement.csv');
+    await writeFile(path, 'reference,type,amount,occurred_at\n');
+    assert.equal((await reconcileOn(WAITING, '--file', path)).status, 0);
+    assert.equal(await lastCompared(shop), WAITING);
+    await night(addDays(DAY, 1));
+    assert.equal(await lastCompared(shop), DAY);
+  });
+
+  test('is compared again at night if an operator compares it before its file is complete', async () => {
+    assert.equal((await reconcileOn(addDays(DAY, 1))).status, 0);
+    assert.equal(await lastCompared(shop), DAY);
+  });
 });

@@ -29,6 +29,11 @@ export function withCheckDigit(first: string): string {
   return `${first}${(10 - (sum % 10)) % 10}`;
 }
 
+/** Another number with the first six and the last four digits of `VISA`. */
+export const SAME_ENDS = [...Array(1000).keys()]
+  .map((middle) => `424242${String(middle).padStart(6, '0')}4242`)
+  .find((number) => number !== VISA.number && withCheckDigit(number.slice(0, 15)) === number)!;
+
 /** What the browser library encrypts. */
 export function cardDocument(card: Partial<PlainCard>): string {
   return JSON.stringify({ cardData: card });

@@ -159,10 +159,12 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
 
   test('explains a refused card and marks the field that is wrong, and another card pays', async () => {
     const link = await CheckoutPage.ofLink(site.shop, { max_installments: 3 });
-    await using buyer = await site.atLink(link);
+    await using buyer = await site.atLink(link, { screen: PHONE });
     const { page } = buyer;
     await buyer.contact();
     await page.getByRole('radio', { name: 'Cartão de crédito em até 3x' }).check();
+    const most = page.getByText('em até 3x');
+    assert.equal(await most.evaluate((text) => text.getClientRects().length), 1, 'on one line');
     assert.equal(await page.getByLabel('Parcelas').isVisible(), true);
     const refusals = [
       [NO_FUNDS, 'O cartão não tem saldo ou limite suficiente.', []],

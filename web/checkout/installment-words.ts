@@ -13,7 +13,7 @@ export interface InstallmentChoice {
 /** Texts with the places `{count}`, `{each}`, `{first}` and `{total}`. */
 export interface InstallmentTexts {
   readonly locale: string;
-  /** Beside the name of the method. */
+  /** Beside the name of the method. On a narrow screen it moves to the next line as a whole. */
   readonly most: string;
   readonly once: string;
   readonly withoutInterest: string;

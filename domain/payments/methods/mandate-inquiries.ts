@@ -5,7 +5,7 @@ import { startOfMerchantDay } from '../../local-time.ts';
 /** Longer than a call of the acquirer takes. */
 const SOON_MS = 20_000;
 
-/** The payer's bank decides a charge on its day, and the acquirer repeats a notification for about 3 hours. */
+/** The payer's bank decides a charge on its day, and the acquirer repeats a notification for hours (`gateway/wire.ts`). */
 const RESULT_DUE_DAYS = 3;
 
 /**

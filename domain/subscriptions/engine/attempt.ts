@@ -38,9 +38,19 @@ export function keepAttempt(billing: Billing, { method, dueOn }: Required<Omit<A
   return { ...billing, openCycle: { ...openCycle, attempt: { method, dueOn, isSent: true }, next: null } };
 }
 
-/** An attempt outside the schedule, such as the first one after a reactivation. */
-export function attemptNow({ method }: Billing, today: string): PlannedAttempt {
-  return { createOn: today, dueOn: addDays(today, billingRules(method).dueIn_days) };
+/**
+ * An attempt outside the schedule, such as the first one after a reactivation: as soon as possible, but no cycle is charged
+ * before its billing date.
+ */
+export function attemptNow(
+  { method }: Pick<Billing, 'method'>,
+  { billingDate }: Pick<OpenCycle, 'billingDate'>,
+  today: string,
+): PlannedAttempt {
+  const { dueIn_days, firstAttempt } = billingRules(method);
+  const dueOn = addDays(today, dueIn_days);
+  if (dueOn >= billingDate) return { createOn: today, dueOn };
+  return { createOn: laterDay(firstAttempt(billingDate, false).createOn, today), dueOn: billingDate };
 }
 
 /** The cycle with its retries from the start. */

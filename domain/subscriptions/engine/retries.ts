@@ -1,6 +1,6 @@
 import { addDays } from '../../business-days.ts';
 import type { Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
-import { cycleDate } from '../billing-dates.ts';
+import { cycleDate, laterDay } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 
 /** The attempts that follow a failed one. */
@@ -14,14 +14,15 @@ export interface Retries {
 /** The attempts of a cycle that follow after today. `retriesFrom` is the day from which their days count. */
 export function retriesOf(
   billing: Billing,
-  { cycle, failures }: Pick<OpenCycle, 'cycle' | 'failures'>,
-  { retriesFrom, today, dunningDays }: RetryTerms,
+  { cycle }: Pick<OpenCycle, 'cycle'>,
+  { retriesFrom, isFirst, today, failedDueOn, dunningDays }: RetryTerms,
 ): Retries {
   const rules = billingRules(billing.method);
   const next = rules.nextAttempt({
     today,
+    after: laterDay(today, failedDueOn),
     retriesFrom,
-    failures,
+    isFirst,
     nextBillingDate: cycleDate(billing.schedule, cycle + 1),
     dunningDays,
     allowsRetries: billing.mandate?.allowsRetries ?? false,
@@ -32,7 +33,11 @@ export function retriesOf(
 
 export interface RetryTerms {
   readonly retriesFrom: string;
+  /** Whether the days of the retries begin with this failure. */
+  readonly isFirst: boolean;
   readonly today: string;
+  /** The due date of the attempt that failed or was not made. */
+  readonly failedDueOn: string;
   /** The merchant's dunning schedule. */
   readonly dunningDays: readonly number[];
 }

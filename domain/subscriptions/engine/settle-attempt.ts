@@ -9,6 +9,7 @@ import { type BillingChange, changeOf, makeMoves, type WantedMove } from './chan
 import { afterPayment, successMoves } from './paid-cycle.ts';
 import { retriesOf } from './retries.ts';
 import { expireMandate } from './take-step.ts';
+import { withoutOpenCycle } from './voided-cycle.ts';
 
 /** The result of an attempt, as the acquirer reported it. */
 export type AttemptOutcome =
@@ -24,6 +25,8 @@ export type AttemptOutcome =
  * failures at once.
  */
 const MAX_UNSENT = 26;
+/** After how many failures before the billing date a cycle is charged again at once. */
+const MAX_EARLY_FAILURES = 1;
 
 export interface SettlingTerms {
   /** Merchant's time. */
@@ -57,12 +60,15 @@ export function settleAttempt(
   }
   const today = merchantDay(now);
   const rules = billingRules(billing.method);
-  const retriesFrom =
-    cycle.retriesFrom ?? rules.retriesFrom(cycle.attempt ?? { dueOn: today, isSent: true }, today);
   const isFinal = outcome.kind === 'refused' && !outcome.mayRetry;
+  // The retries of a charge by a mandate have their days, whenever it fails.
+  if (today < cycle.billingDate && !rules.needsMandate) return settleEarly(billing, failed, isFinal, today);
+  const attempt = cycle.attempt ?? { dueOn: today, isSent: true };
+  const retriesFrom = cycle.retriesFrom ?? rules.retriesFrom(attempt, today);
+  const isFirst = cycle.retriesFrom === null;
   const { next, giveUpOn } = isFinal
     ? { next: null, giveUpOn: null }
-    : retriesOf(billing, failed, { retriesFrom, today, dunningDays });
+    : retriesOf(billing, failed, { retriesFrom, isFirst, today, failedDueOn: attempt.dueOn, dunningDays });
   const planned = { ...failed, retriesFrom, next, giveUpOn };
   return next === null && giveUpOn === null
     ? settleGivenUp(billing, planned)
@@ -91,27 +97,43 @@ function attemptAgain(
   now: Date,
 ): BillingChange {
   const notBefore = new Date(now.getTime() + pauseAfterUnsent_ms(cycle.unsent)).toISOString();
-  const next = { ...attemptNow(billing, merchantDay(now)), notBefore };
+  const next = { ...attemptNow(billing, cycle, merchantDay(now)), notBefore };
   return changeOf({ ...billing, openCycle: { ...cycle, next } });
 }
 
-/** The cycle is charged by the new means of payment at once. The retries start again; a cycle that was given up has none. */
+/**
+ * A boleto or a Pix failed before the billing date, on which the cycle would be overdue. It is issued again once, and after
+ * that on the billing date. If the refusal is final, the cycle is given up on that date.
+ */
+function settleEarly(billing: Billing, cycle: OpenCycle, isFinal: boolean, today: string): BillingChange {
+  const { billingDate, failures } = cycle;
+  const again = attemptNow(billing, cycle, failures > MAX_EARLY_FAILURES ? billingDate : today);
+  const planned = isFinal ? { next: null, giveUpOn: billingDate } : { next: again };
+  return changeOf({ ...billing, openCycle: { ...cycle, ...planned } }, { moves: failureMoves(billing) });
+}
+
+/**
+ * The cycle is charged by the new means of payment at once, but not before its billing date. The retries start again; a cycle
+ * that was given up has none.
+ */
 function settleReplaced(
   billing: Billing,
   cycle: OpenCycle,
   failure: AttemptFailure,
   now: Date,
 ): BillingChange {
-  const planned = { ...withNewAttempts(cycle), next: attemptNow(billing, merchantDay(now)) };
-  if (cycle.invoice !== 'uncollectible') return settleBehind(billing, planned, failure);
+  const today = merchantDay(now);
+  const planned = { ...withNewAttempts(cycle), next: attemptNow(billing, cycle, today) };
+  const isOverdueNow = cycle.billingDate <= today;
+  if (isOverdueNow && cycle.invoice !== 'uncollectible') return settleBehind(billing, planned, failure);
   return changeOf({ ...billing, openCycle: planned }, { moves: failureMoves(billing) });
 }
 
-function settleAfterEnd(billing: Billing, { cycle, credit_centavos }: OpenCycle): BillingChange {
-  return changeOf(
-    { ...billing, openCycle: null, credit_centavos: billing.credit_centavos + credit_centavos },
-    { moves: failureMoves(billing), invoices: [{ cycle, move: 'void' }] },
-  );
+function settleAfterEnd(billing: Billing, { cycle }: OpenCycle): BillingChange {
+  return changeOf(withoutOpenCycle(billing), {
+    moves: failureMoves(billing),
+    invoices: [{ cycle, move: 'void' }],
+  });
 }
 
 function settleBehind(billing: Billing, cycle: OpenCycle, failure: AttemptFailure): BillingChange {

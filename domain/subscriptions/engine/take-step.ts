@@ -7,6 +7,7 @@ import type { Step } from './next-step.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
 import { retriesOf } from './retries.ts';
 import { upcomingCycle } from './upcoming-cycle.ts';
+import { withoutOpenCycle } from './voided-cycle.ts';
 
 /** Takes the step that is due: `dueStep` returned it. `now` is the merchant's time. */
 export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingChange {
@@ -76,17 +77,18 @@ function beginPlan(billing: Billing): BillingChange {
  * The first attempt of a cycle. At most one charge by a mandate is due on a day: if the latest one is due as late or later,
  * as after an outage, this one gets a date of its own.
  */
-function firstAttempt(billing: Billing, { cycle, billingDate }: OpenCycle, today: string): PlannedAttempt {
+function firstAttempt(billing: Billing, opened: OpenCycle, today: string): PlannedAttempt {
+  const { cycle, billingDate } = opened;
   const { method, trialDays, lastMandateDueOn } = billing;
   const rules = billingRules(method);
   const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
   const isTaken = rules.needsMandate && lastMandateDueOn !== null && planned.dueOn <= lastMandateDueOn;
-  return isTaken ? attemptNow(billing, today) : planned;
+  return isTaken ? attemptNow(billing, opened, today) : planned;
 }
 
 function attempt(billing: Billing, today: string): BillingChange {
   const cycle = billing.openCycle!;
-  const planned = cycle.next ?? attemptNow(billing, today);
+  const planned = cycle.next ?? attemptNow(billing, cycle, today);
   const { retriesOnlyOnTheirDay } = billingRules(billing.method);
   if (retriesOnlyOnTheirDay && cycle.retriesFrom !== null && planned.dueOn < today) {
     return skipRetry(billing, cycle, cycle.retriesFrom, today);
@@ -107,14 +109,15 @@ function dropMissed(billing: Billing, cycle: OpenCycle, today: string): BillingC
   const { retriesFrom } = cycle;
   const change =
     retriesFrom === null
-      ? changeOf({ ...billing, openCycle: { ...cycle, next: attemptNow(billing, today) } })
+      ? changeOf({ ...billing, openCycle: { ...cycle, next: attemptNow(billing, cycle, today) } })
       : skipRetry(billing, cycle, retriesFrom, today);
   return { ...change, payment: { kind: 'withdraw', cycle: cycle.cycle } };
 }
 
 /** Plans the next retry in place of one whose day has passed. */
 function skipRetry(billing: Billing, cycle: OpenCycle, retriesFrom: string, today: string): BillingChange {
-  const { next } = retriesOf(billing, cycle, { retriesFrom, today, dunningDays: [] });
+  const terms = { retriesFrom, isFirst: false, today, failedDueOn: today, dunningDays: [] };
+  const { next } = retriesOf(billing, cycle, terms);
   return next === null ? giveUp(billing, cycle) : changeOf({ ...billing, openCycle: { ...cycle, next } });
 }
 
@@ -134,13 +137,10 @@ function giveUp(billing: Billing, cycle: OpenCycle): BillingChange {
 function end(billing: Billing): BillingChange {
   const cycle = billing.openCycle;
   const isUnderWay = cycle?.attempt?.isSent === true;
-  return changeOf(
-    { ...billing, openCycle: isUnderWay ? cycle : null },
-    {
-      moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
-      invoices: cycle === null || isUnderWay ? [] : [{ cycle: cycle.cycle, move: 'void' }],
-    },
-  );
+  return changeOf(isUnderWay ? billing : withoutOpenCycle(billing), {
+    moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
+    invoices: cycle === null || isUnderWay ? [] : [{ cycle: cycle.cycle, move: 'void' }],
+  });
 }
 
 /** The payer did not authorize the mandate, or did not pay the first charge, before the QR code expired. */
@@ -149,11 +149,7 @@ export function expireMandate(billing: Billing): BillingChange {
   const isOpen = mandate!.state === 'created';
   const wasRefused = openCycle?.attempt === null;
   return changeOf(
-    {
-      ...billing,
-      mandate: isOpen ? { ...mandate!, state: 'expired' } : mandate,
-      openCycle: null,
-    },
+    { ...withoutOpenCycle(billing), mandate: isOpen ? { ...mandate!, state: 'expired' } : mandate },
     {
       moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
       invoices: openCycle === null ? [] : [{ cycle: openCycle.cycle, move: 'void' }],

@@ -3,6 +3,16 @@ import type { Invoice } from '../subscription.ts';
 
 type VoidedInvoice = Pick<Invoice, 'cycle' | 'billingDate' | 'amount_centavos' | 'credit_centavos'>;
 
+/** The billing without its open cycle, whose invoice is voided. The credit that was to pay a part of it is given back. */
+export function withoutOpenCycle(billing: Billing): Billing {
+  const { openCycle, credit_centavos } = billing;
+  return {
+    ...billing,
+    openCycle: null,
+    credit_centavos: credit_centavos + (openCycle?.credit_centavos ?? 0),
+  };
+}
+
 /** Whether money for a cycle pays it although it is not open: its invoice was voided, and no later cycle was opened. */
 export function isPayable({ openCycle, paidCycles }: Billing, cycle: number): boolean {
   return openCycle === null && cycle === paidCycles + 1;

@@ -10,8 +10,8 @@ export const card: BillingMethodRules = {
   sendLead_days: 0,
   dueIn_days: 0,
   retriesFrom: ({ dueOn }) => dueOn,
-  nextAttempt({ retriesFrom, dunningDays, today }) {
-    const day = nextRetryDay(retriesFrom, dunningDays, today);
+  nextAttempt({ retriesFrom, dunningDays, after }) {
+    const day = nextRetryDay(retriesFrom, dunningDays, after);
     return day === null ? null : { createOn: day, dueOn: day };
   },
   retriesOnlyOnTheirDay: false,

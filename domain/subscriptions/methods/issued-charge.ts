@@ -7,7 +7,8 @@ const DUE_IN_DAYS = 3;
 
 /**
  * A boleto or a Pix QR code for each cycle, which the customer pays (contract row 13.24). It is issued 5 days before the
- * billing date, issued once again after it expired, and given up a week after that.
+ * billing date, issued once again after it expired, and given up a week after that. One that fails before the billing date is
+ * issued again too, and does not count.
  */
 export const issuedCharge: BillingMethodRules = {
   paidStatus: 'active',
@@ -21,8 +22,8 @@ export const issuedCharge: BillingMethodRules = {
   sendLead_days: ISSUE_LEAD_DAYS,
   dueIn_days: DUE_IN_DAYS,
   retriesFrom: (_attempt, today) => today,
-  nextAttempt: ({ failures, today }) =>
-    failures > 1 ? null : { createOn: today, dueOn: addDays(today, DUE_IN_DAYS) },
+  nextAttempt: ({ isFirst, today }) =>
+    isFirst ? { createOn: today, dueOn: addDays(today, DUE_IN_DAYS) } : null,
   retriesOnlyOnTheirDay: false,
   giveUp_days: 7,
   chargesAtOnce: false,

@@ -36,9 +36,11 @@ export type AttemptFailure = 'refused' | 'expired';
 /** A cycle whose latest attempt failed. */
 export interface FailedCycle {
   readonly today: string;
+  /** Today, or the due date of the failed attempt if that is later: the next attempt is due after this day. */
+  readonly after: string;
   readonly retriesFrom: string;
-  /** How many attempts have failed. */
-  readonly failures: number;
+  /** Whether the days of the retries begin with this failure. */
+  readonly isFirst: boolean;
   /** The billing date of the next cycle. */
   readonly nextBillingDate: string;
   /** The merchant's dunning schedule: the days of the retries of a card. */

@@ -19,8 +19,8 @@ export const pixRecurring: BillingMethodRules = {
   sendLead_days: 2,
   dueIn_days: CREATE_LEAD_DAYS,
   retriesFrom: ({ dueOn }) => dueOn,
-  nextAttempt({ retriesFrom, today, nextBillingDate, allowsRetries }) {
-    const day = allowsRetries ? nextRetryDay(retriesFrom, RETRY_DAYS, today) : null;
+  nextAttempt({ retriesFrom, today, after, nextBillingDate, allowsRetries }) {
+    const day = allowsRetries ? nextRetryDay(retriesFrom, RETRY_DAYS, after) : null;
     if (day === null || day >= nextBillingDate) return null;
     return { createOn: laterDay(addDays(day, -CREATE_LEAD_DAYS), today), dueOn: day };
   },

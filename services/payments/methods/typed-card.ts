@@ -26,7 +26,8 @@ export interface PreparedTypedCard extends PreparedPayment<CardMethod> {
 
 /**
  * The payment by a card that a buyer typed. The card is stored for the customer in the transaction that writes the payment.
- * A card that awaits an approval can be used by others only after the approval of this payment. Its security code is not stored: it is used for this authorization only.
+ * A card that awaits an approval can be used by others only after the approval of this payment. Its security code is not stored:
+ * it is used for this authorization only. `lock` throws `KeyNotLoaded`; see `withKeysLoaded`.
  */
 export function prepareTypedCard(
   deps: Deps,

@@ -255,6 +255,7 @@ describe('a full refund or a lost chargeback', () => {
     cancel(player);
     const revoked = revokeBilling(player.billing, 1, player.now)!;
     assert.equal(revoked.billing.status, 'ended');
+    assert.deepEqual(revoked.billing.endsAt, player.now, 'access ends at once');
     assert.equal(revokeBilling(revoked.billing, 1, player.now), null);
     assert.equal(revokeBilling({ ...card().billing, status: 'completed' }, 1, player.now), null);
   });
@@ -272,5 +273,18 @@ describe('a full refund or a lost chargeback', () => {
     const revoked = revokeBilling(player.billing, 1, player.now)!;
     assert.deepEqual(revoked.invoices, [{ cycle: 2, move: 'void' }]);
     assert.equal(revoked.billing.openCycle, null);
+  });
+
+  it('gives back the credit that was to pay a part of an overdue cycle, as the end of a canceled subscription does', () => {
+    const player = card(refusedIn(2)).advanceThrough('2026-01-20');
+    player.billing = { ...player.billing, credit_centavos: 3_000 };
+    player.advanceThrough('2026-02-12');
+    assert.equal(player.billing.credit_centavos, 0);
+    const revoked = revokeBilling(player.billing, 1, player.now)!;
+    assert.equal(revoked.billing.credit_centavos, 3_000);
+    cancel(player);
+    assert.equal(player.billing.credit_centavos, 0, 'a reactivation charges the cycle less the credit');
+    player.advanceThrough('2026-12-31');
+    assert.deepEqual([player.billing.status, player.billing.credit_centavos], ['ended', 3_000]);
   });
 });

@@ -192,6 +192,20 @@ describe('an overdue cycle with a new means of payment', () => {
     assert.equal(chargeOverdueCycle(player.billing, player.now), null);
   });
 
+  it('of Pix recurring that was refused before its billing date is charged to a card on that date', () => {
+    const player = pixRecurring(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid')).advanceThrough(
+      '2026-02-08',
+    );
+    player.settle('soft');
+    assert.equal(player.billing.status, 'payment_refused');
+    change(player, 'credit_card');
+    assert.equal(chargeOverdueCycle(player.billing, player.now), null);
+    player.advanceThrough('2026-02-09');
+    assert.equal(player.charges.length, 2);
+    player.advanceThrough('2026-02-10');
+    assert.deepEqual([player.charges.length, player.charges.at(-1)!.dueOn], [3, '2026-02-10']);
+  });
+
   it('of Pix recurring is recovered by a new mandate, due in 3 days', () => {
     const player = pixRecurring(failing(4)).advanceThrough('2026-02-20');
     assert.equal(player.billing.status, 'payment_refused');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
 import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
+import { chargeOverdueCycle } from '../../../domain/subscriptions/reactivate-billing.ts';
 import { card, chargeDates } from '../../support/billing-players.ts';
 import { type Acquirer, afternoonOf } from '../../support/play-billing.ts';
 
@@ -86,6 +88,106 @@ for (const method of ['bank_slip', 'pix'] as const) {
       assert.equal(chargeDates(player).at(-1), '2: 2026-02-25, due 2026-02-28');
       player.advanceThrough('2026-03-31');
       assert.equal(player.log.at(-1), '04/03/2026 06:00 give_up');
+    });
+
+    describe('before the billing date', () => {
+      /** The charges of the second cycle fail 5 days before its billing date, and the next charge follows at once. */
+      const failed = (...outcomes: readonly ('soft' | 'hard')[]) => {
+        const player = play(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid')).advanceThrough('2026-02-05');
+        for (const outcome of outcomes) {
+          player.settle(outcome);
+          player.runDue();
+        }
+        return player;
+      };
+
+      it('has another charge when one fails, due on the billing date, and is not past due', () => {
+        const player = failed('soft');
+        assert.deepEqual(chargeDates(player).slice(1), [
+          '2: 2026-02-05, due 2026-02-10',
+          '2: 2026-02-05, due 2026-02-10',
+        ]);
+        assert.equal(player.billing.status, 'active');
+        assert.equal(player.invoices.get(2), 'open');
+        assert.equal(player.events.at(-1), 'subscription.charge_failed');
+        player.settle('paid');
+        assert.equal(player.billing.status, 'active');
+        assert.equal(player.invoices.get(2), 'paid');
+      });
+
+      it('has 3 days to pay another charge that is issued just before the billing date', () => {
+        const player = failed();
+        player.advanceThrough('2026-02-09');
+        player.settle('soft');
+        player.runDue();
+        assert.equal(chargeDates(player).at(-1), '2: 2026-02-09, due 2026-02-12');
+        assert.equal(player.billing.status, 'active');
+      });
+
+      it('has the days of a late payment from the billing date on, as if no charge had failed before', () => {
+        const player = failed('soft').advanceThrough('2026-02-11');
+        player.settle('late');
+        assert.equal(player.billing.status, 'past_due');
+        player.runDue();
+        assert.equal(chargeDates(player).at(-1), '2: 2026-02-11, due 2026-02-14');
+        player.advanceThrough('2026-02-17');
+        assert.equal(player.billing.status, 'past_due');
+        player.advanceThrough('2026-02-18');
+        assert.equal(player.billing.status, 'unpaid');
+      });
+
+      it('has the third charge on the billing date if two fail before', () => {
+        const player = failed('soft', 'soft').advanceThrough('2026-02-09');
+        assert.equal(player.charges.length, 3);
+        assert.equal(player.billing.status, 'active');
+        player.advanceThrough('2026-02-10');
+        assert.equal(chargeDates(player).at(-1), '2: 2026-02-10, due 2026-02-13');
+        assert.equal(player.billing.status, 'active');
+        player.settle('soft');
+        assert.equal(player.billing.status, 'past_due');
+        player.runDue();
+        assert.equal(chargeDates(player).at(-1), '2: 2026-02-10, due 2026-02-13');
+        player.advanceThrough('2026-02-17');
+        assert.equal(player.billing.status, 'unpaid');
+      });
+
+      it('is unpaid only from the billing date on if a refusal is final', () => {
+        const player = failed('hard').advanceThrough('2026-02-09');
+        assert.equal(player.charges.length, 2);
+        assert.equal(player.billing.status, 'active');
+        player.advanceThrough('2026-02-10');
+        assert.equal(player.billing.status, 'unpaid');
+        assert.equal(player.invoices.get(2), 'uncollectible');
+      });
+
+      it('is not due before the billing date if the acquirer has not received the first charge', () => {
+        const player = play(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid')).advanceThrough('2026-02-05');
+        const terms = { now: player.now, dunningDays: [] };
+        player.apply(settleAttempt(player.billing, { kind: 'not_sent' }, terms), 'unsent');
+        player.runDue();
+        assert.equal(chargeDates(player).at(-1), '2: 2026-02-05, due 2026-02-10');
+      });
+
+      it('charges a card on the billing date after charges that failed', () => {
+        const player = failed('soft', 'soft');
+        const wanted = { method: 'credit_card', mandate: null } as const;
+        player.apply(changeMethod(player.billing, wanted, 'merchant', player.now), 'change_method');
+        assert.equal(chargeOverdueCycle(player.billing, player.now), null);
+        player.advanceThrough('2026-02-10');
+        assert.equal(chargeDates(player).at(-1), '2: 2026-02-10, due 2026-02-10');
+      });
+
+      it('charges a card on the billing date if the charge that it replaces fails before', () => {
+        const player = failed();
+        const wanted = { method: 'credit_card', mandate: null } as const;
+        player.apply(changeMethod(player.billing, wanted, 'merchant', player.now, false), 'change_method');
+        const terms = { now: player.now, dunningDays: [], isByFormerMeans: true };
+        player.apply(settleAttempt(player.billing, { kind: 'refused', mayRetry: true }, terms), 'soft');
+        assert.equal(player.billing.status, 'active');
+        assert.equal(player.invoices.get(2), 'open');
+        player.advanceThrough('2026-02-10');
+        assert.equal(chargeDates(player).at(-1), '2: 2026-02-10, due 2026-02-10');
+      });
     });
 
     it('is active again when the customer pays after it was given up', () => {

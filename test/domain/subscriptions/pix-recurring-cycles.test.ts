@@ -201,6 +201,20 @@ describe('a refused charge of Pix recurring', () => {
     assert.equal(player.billing.status, 'payment_refused');
   });
 
+  it('is never retried on the day of a charge that was refused before its day', () => {
+    const player = pixRecurring(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid'));
+    // Each is refused on the day on which it is sent.
+    for (const day of ['2026-02-08', '2026-02-09', '2026-02-11', '2026-02-15']) {
+      player.advanceThrough(day).settle('soft');
+    }
+    player.advanceThrough('2026-12-31');
+    assert.deepEqual(
+      player.charges.map(({ dueOn }) => dueOn),
+      ['2026-01-10', '2026-02-10', '2026-02-11', '2026-02-13', '2026-02-17'],
+    );
+    assert.equal(player.events.at(-1), 'subscription.unpaid');
+  });
+
   it('has 2 retries in a week, because the third would be due with the next cycle', () => {
     const plan = {
       offerId: null,

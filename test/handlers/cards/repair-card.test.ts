@@ -1,16 +1,16 @@
 /** Cards whose sealed values cannot be read any more, as after the loss of a key of the vault, and how a buyer repairs them. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { commandsDuring } from '../../support/acquirer-calls.ts';
-import { encryptCard, type PlainCard, VISA, withCheckDigit } from '../../support/cards.ts';
+import { type PlainCard, SAME_ENDS, VISA } from '../../support/cards.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
 import { advance } from '../../support/clock-calls.ts';
-import type { Json, TestAnswer } from '../../support/service.ts';
+import { enterCard, loseSealed, orderByCard, type SealedColumn, usedCard } from '../../support/lost-cards.ts';
+import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 import { invoices, subscribe, subscribed } from '../../support/subscription-calls.ts';
@@ -25,19 +25,9 @@ beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
-type SealedColumn = 'number_sealed' | 'network_token_sealed';
+const lose = (...columns: SealedColumn[]) => loseSealed(service, shop, ...columns);
 
-/** As if the keys with which a column of the merchant's cards is sealed were lost. */
-async function lose(...columns: SealedColumn[]): Promise<void> {
-  for (const column of columns) {
-    await service.rows(
-      `update cards set ${column} = set_byte(${column}, 20, 255 - get_byte(${column}, 20)) where merchant_id = :account`,
-      { account: shop.account },
-    );
-  }
-}
-
-/** The same for the security codes that wait for the first charge. */
+/** As if the keys of the security codes that wait for the first charge were lost. */
 async function loseSecurityCodes(): Promise<void> {
   await service.rows(
     'update card_security_codes set code_sealed = set_byte(code_sealed, 20, 255 - get_byte(code_sealed, 20)) where merchant_id = :account',
@@ -45,24 +35,8 @@ async function loseSecurityCodes(): Promise<void> {
   );
 }
 
-/** A buyer types a card. */
-function enter(customer_id: string, card: Partial<PlainCard> = {}): Promise<TestAnswer> {
-  const encrypted = encryptCard({ ...VISA, ...card }, shop.onboarded.encryptionKey);
-  return shop.post('/cards', { customer_id, encrypted });
-}
-
-/** A card with which a customer has paid, and the payment. */
-async function usedCard(number?: string): Promise<{ card: string; customer: string; payment: Json }> {
-  const payment = await shop.cardPayment({ number, capture: false });
-  return { card: payment.credit_card.id, customer: payment.customer_id, payment };
-}
-
-function orderBody(customer: string, card: string, payment_method = 'credit_card') {
-  const payment = { amount: 1_000, payment_method, [payment_method]: { id: card } };
-  return { code: randomUUID(), mcc: '5734', customer: { id: customer }, payment };
-}
-
-const pay = (customer: string, card: string) => shop.order(orderBody(customer, card));
+const enter = (customer: string, card?: Partial<PlainCard>) => enterCard(shop, customer, card);
+const pay = (customer: string, card: string) => shop.order(orderByCard(customer, card));
 
 /** The card fields that a charge sends to the acquirer. */
 async function chargedBy(customer: string, card: string): Promise<Json> {
@@ -79,17 +53,17 @@ const putCard = (id: string, card: string) =>
 
 describe('a card that cannot be read', () => {
   test('is refused for an order, by the field of the card, and no order exists', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await lose('number_sealed');
     for (const method of ['credit_card', 'debit_card']) {
-      const body = orderBody(customer, card, method);
+      const body = orderByCard(customer, card, method);
       assertRefused(await shop.order(body), `payment.${method}.id`);
       assert.equal((await shop.call('GET', `/charges/orders/${body.code}`)).status, 404);
     }
   });
 
   test('is refused for a subscription with and without a trial', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await lose('number_sealed');
     const body = {
       interval: 'monthly',
@@ -111,8 +85,8 @@ describe('a card that cannot be read', () => {
   });
 
   test('does not hinder captures, cancellations and refunds of its payments', async () => {
-    const { payment } = await usedCard();
-    const other = (await usedCard()).payment;
+    const { payment } = await usedCard(shop);
+    const other = (await usedCard(shop)).payment;
     await lose('number_sealed');
     assert.equal((await shop.capture(payment.id)).body.status, 'paid');
     assert.equal((await shop.refund(payment.id)).status, 201);
@@ -120,7 +94,7 @@ describe('a card that cannot be read', () => {
   });
 
   test('is not refused while its network token or its number can be read', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await fetchDueTokens(service.deps);
     await lose('number_sealed');
     assert.ok((await chargedBy(customer, card)).networkToken);
@@ -139,7 +113,7 @@ describe('a card that cannot be read', () => {
 
 describe('a card that is entered again', () => {
   test('is repaired, and keeps its id and what is stored of it', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     const before = await shop.get(`/cards/${card}`);
     await lose('number_sealed');
     const { status, body } = await enter(customer, { securityCode: '987' });
@@ -173,7 +147,7 @@ describe('a card that is entered again', () => {
   });
 
   test('with another holder or expiry is another card, and repairs those with its number', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await lose('number_sealed');
     const { status, body } = await enter(customer, { holder: 'ANA M SOUZA', expYear: '41' });
     assert.equal(status, 201);
@@ -193,10 +167,8 @@ describe('a card that is entered again', () => {
   });
 
   test('with other middle digits is another card, because the first one cannot be charged', async () => {
-    const { customer, card } = await usedCard();
-    const number = [...Array(1000).keys()]
-      .map((n) => `424242${String(n).padStart(6, '0')}4242`)
-      .find((candidate) => candidate !== VISA.number && isValid(candidate))!;
+    const { customer, card } = await usedCard(shop);
+    const number = SAME_ENDS;
     assert.deepEqual((await enter(customer, { number })).body.id, card);
     await lose('number_sealed');
     const { status, body } = await enter(customer, { number });
@@ -206,7 +178,7 @@ describe('a card that is entered again', () => {
   });
 
   test('is another card if the key of the fingerprints was lost too', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await lose('number_sealed');
     await service.rows('update cards set fingerprint = decode(:hex, :form) where merchant_id = :account', {
       hex: 'ab'.repeat(32),
@@ -221,7 +193,7 @@ describe('a card that is entered again', () => {
   });
 
   test('gets another network token if the first one cannot be read', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await fetchDueTokens(service.deps);
     await lose('number_sealed', 'network_token_sealed');
     assertRefused(await pay(customer, card), 'payment.credit_card.id');
@@ -233,7 +205,7 @@ describe('a card that is entered again', () => {
   });
 
   test('keeps a network token that can be read', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await fetchDueTokens(service.deps);
     const { networkToken } = await chargedBy(customer, card);
     await lose('number_sealed');
@@ -243,7 +215,7 @@ describe('a card that is entered again', () => {
   });
 
   test('gets the network token whose requests failed without its number', async () => {
-    const { customer, card } = await usedCard();
+    const { customer, card } = await usedCard(shop);
     await lose('number_sealed');
     for (let attempt = 0; attempt < 30; attempt++) {
       service.setAhead((attempt + 1) * 2 * 3_600_000);
@@ -269,16 +241,11 @@ describe('a card that is entered again', () => {
   });
 
   test('repairs no card of another customer or merchant', async () => {
-    const { customer, card } = await usedCard();
-    const elsewhere = await usedCard();
+    const { customer, card } = await usedCard(shop);
+    const elsewhere = await usedCard(shop);
     await lose('number_sealed');
     await enter(elsewhere.customer);
     assertRefused(await pay(customer, card), 'payment.credit_card.id');
     assert.equal((await pay(elsewhere.customer, elsewhere.card)).status, 201);
   });
 });
-
-/** The check digit (ISO/IEC 7812-1). */
-function isValid(number: string): boolean {
-  return withCheckDigit(number.slice(0, 15)) === number;
-}

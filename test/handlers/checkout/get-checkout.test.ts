@@ -122,8 +122,10 @@ describe('the page of a payment link', () => {
   });
 
   test('requires an address if a boleto can be chosen', async () => {
-    const page = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
-    assert.equal((await page.read()).body.require_address, true);
+    for (const payment_methods of [['bank_slip'], ['pix', 'bank_slip']]) {
+      const page = await CheckoutPage.ofLink(shop, { payment_methods });
+      assert.equal((await page.read()).body.require_address, true);
+    }
   });
 
   test('says why nothing can be paid: disabled, expired', async () => {

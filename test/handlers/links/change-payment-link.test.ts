@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { CheckoutPage } from '../../support/checkout-page.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { linkBody, openLinkBody } from '../../support/link-bodies.ts';
 import { countPlaces } from '../../support/link-places.ts';
@@ -18,6 +19,9 @@ const update = (id: string, body: object) => shop.call('PUT', `/payment-links/${
 const move = (id: string, to: 'disable' | 'enable') => shop.post(`/payment-links/${id}/${to}`);
 const read = (id: string): Promise<Json> => shop.get(`/payment-links/${id}`);
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+/** What subscriptions do not have: each charge is captured at once, in one installment. */
+const ONCE_ONLY = { card_capture: false, max_installments: 2, interest_mode: 'installments' };
 
 describe('updatePaymentLink', () => {
   test('200 changes the fields that are sent', async () => {
@@ -84,6 +88,18 @@ describe('updatePaymentLink', () => {
       { amount_type: 'customer_defined' },
       ['recurrence_interval'],
     ],
+    [
+      'what subscriptions do not have',
+      linkBody({ recurrence_interval: 'monthly' }),
+      ONCE_ONLY,
+      Object.keys(ONCE_ONLY),
+    ],
+    [
+      'a subscription of a link that has what subscriptions do not have',
+      linkBody(ONCE_ONLY),
+      { recurrence_interval: 'monthly' },
+      Object.keys(ONCE_ONLY),
+    ],
     ['free days without a subscription', linkBody(), { recurrence_trial_days: 7 }, ['recurrence_trial_days']],
     [
       'fewer installments than those without interest',
@@ -115,6 +131,20 @@ describe('updatePaymentLink', () => {
       assert.deepEqual(await read(link.id), link);
     });
   }
+
+  test('a recurring link from before these rules is readable, sold, and changed with what it needs', async () => {
+    const link = await newLink(linkBody(ONCE_ONLY));
+    await service.rows("update payment_links set recurrence_interval = 'monthly' where id = :id", {
+      id: link.id,
+    });
+    assert.deepEqual(await read(link.id), { ...link, recurrence_interval: 'monthly' });
+    const page = new CheckoutPage(shop, link as { id: string; hash: string });
+    const { payment } = await page.subscribed(await page.subscriptionBody());
+    assert.deepEqual([payment.status, payment.installments], ['paid', 1]);
+    assertRefused(await update(link.id, { title: 'Clube' }), ...Object.keys(ONCE_ONLY));
+    const allowed = { card_capture: true, max_installments: 1, interest_mode: 'none' };
+    assert.equal((await update(link.id, { title: 'Clube', ...allowed })).status, 200);
+  });
 
   test('404', async () => {
     for (const id of [UNKNOWN_ID, 'workshop']) {

@@ -36,6 +36,9 @@ const DEFAULTS = {
   recurrence_trial_days: null,
 };
 
+/** What subscriptions do not have: each charge is captured at once, in one installment. */
+const ONCE_ONLY = { card_capture: false, max_installments: 2, interest_mode: 'installments' };
+
 describe('201', () => {
   test('with only the required fields, and defaults for the others', async () => {
     const link = await created(create(linkBody()));
@@ -71,12 +74,27 @@ describe('201', () => {
       send_email_receipt: true,
       logo_url: 'https://example.com/logo.png',
       brand_color: '#1a7f5aCC',
-      recurrence_interval: 'half-yearly',
-      recurrence_trial_days: 365,
     });
     const link = await created(create({ ...body, expires_at: '2031-11-30T23:59:59-03:00' }));
     for (const [name, value] of Object.entries(body)) assert.deepEqual(link[name], value, name);
     assert.equal(link.expires_at, '2031-12-01T02:59:59.000000Z');
+    assert.deepEqual(await shop.get(`/payment-links/${link.id}`), link);
+  });
+
+  test('a recurring link with the fields of its subscriptions, and those of methods that it does not have', async () => {
+    const body = linkBody({
+      payment_methods: ['credit_card'],
+      max_installments: 1,
+      interest_mode: 'none',
+      interest_free_installments: 1,
+      card_capture: true,
+      boleto_expiration_days: 60,
+      pix_expiration_minutes: 1_440,
+      recurrence_interval: 'half-yearly',
+      recurrence_trial_days: 365,
+    });
+    const link = await created(create(body));
+    for (const [name, value] of Object.entries(body)) assert.deepEqual(link[name], value, name);
     assert.deepEqual(await shop.get(`/payment-links/${link.id}`), link);
   });
 
@@ -185,6 +203,11 @@ describe('422', () => {
       () => linkBody({ recurrence_trial_days: 7 }),
       ['recurrence_trial_days'],
     ],
+    ...Object.entries(ONCE_ONLY).map(([name, value]): [string, () => object, string[]] => [
+      `a subscription with ${name} ${value}`,
+      () => linkBody({ recurrence_interval: 'monthly', [name]: value }),
+      [name],
+    ]),
     [
       'no free days of a subscription',
       () => linkBody({ recurrence_interval: 'monthly', recurrence_trial_days: 0 }),

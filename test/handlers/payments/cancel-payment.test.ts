@@ -87,6 +87,15 @@ describe('422', () => {
     assert.equal((await shop.payment(pix.id)).status, 'paid');
   });
 
+  test('a cancellation that the acquirer refuses again, each time with an event', async () => {
+    const { id } = await shop.pixPayment(99_990_015);
+    for (const failures of [1, 2]) {
+      assertRefused(await shop.cancel(id), 'status');
+      const names = await shop.eventNames(id);
+      assert.equal(names.filter((name) => name === 'payment.cancel_failed').length, failures);
+    }
+  });
+
   test('a Pix that was paid first: the payment is paid, and the cancellation fails', async () => {
     const { id } = await shop.pixPayment();
     const reference = await shop.reference(id);

@@ -4,10 +4,19 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import type { Acquirer, Inquiry } from '../../../gateway/acquirer.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { loseAnswers, reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { advance, advanceBy, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
+import {
+  advance,
+  advanceBy,
+  clockNow,
+  HOUR_MS,
+  interceptNextDue,
+  MINUTE_MS,
+  stepNames,
+} from '../../support/clock-calls.ts';
 import { authorize, authorized, requested } from '../../support/pix-recurring-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -212,4 +221,65 @@ describe('a cancellation', () => {
     }
     await assertAcquirerAgrees(service, shop.account);
   });
+});
+
+describe('an operation without an outcome that a step of the clock waits for', () => {
+  const lost = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
+
+  /** A canceled subscription whose mandate, or whose charge, is canceled after the outcome of its request. */
+  const WAITING: Record<string, (losing: () => void) => Promise<unknown>> = {
+    'the cancellation of a mandate': async (losing) => {
+      losing();
+      const { id } = await requested(shop, { trial_days: 7 });
+      await shop.post('/subscriptions/cancel', { id });
+    },
+    'the cancellation of a charge': async (losing) => {
+      const { id } = await authorized(shop);
+      losing();
+      await advanceTo(addDays(nextDue(), -1));
+      await shop.post('/subscriptions/cancel', { id });
+    },
+  };
+  for (const [step, make] of Object.entries(WAITING)) {
+    /** Advances the clock by a year. Returns the steps, and how often the clock has stopped. */
+    async function yearAfter(answers: (count: number) => boolean) {
+      let inquiries: number | null = null;
+      let stops = 0;
+      let undo = () => {};
+      const counted = interceptNextDue(service, (real) => {
+        stops += 1;
+        return real();
+      });
+      try {
+        await make(() => {
+          const lose = (real: Acquirer) => ({
+            ...{ mandate: lost, mandate_charge: lost },
+            inquire: (inquiry: Inquiry) => {
+              if (inquiries !== null) inquiries += 1;
+              return inquiries !== null && answers(inquiries) ? real.inquire(inquiry) : lost();
+            },
+          });
+          undo = service.intercept(lose).undo;
+        });
+        [inquiries, stops] = [0, 0];
+        const began = await clockNow(shop);
+        return { steps: (await advance(shop, { days: 365 })).steps, stops, began };
+      } finally {
+        undo();
+        counted.undo();
+      }
+    }
+
+    test(`${step} does not hold up an advance of a year while the acquirer does not answer`, async () => {
+      const { steps, stops } = await yearAfter(() => false);
+      assert.ok(stops < 1_000, `${stops} stops`);
+      assert.ok(!stepNames({ steps }).some((name) => name.startsWith('reconcile_')));
+    });
+
+    test(`the acquirer is asked for the outcome before ${step}, although the clock stays at the same time`, async () => {
+      const { steps, began } = await yearAfter((count) => count > 1);
+      assert.match(steps[0].step, /^reconcile_mandate/);
+      assert.ok(Date.parse(steps[0].at) < began + HOUR_MS, steps[0].at);
+    });
+  }
 });

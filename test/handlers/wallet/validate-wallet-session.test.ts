@@ -204,6 +204,19 @@ describe('an answer of the provider', () => {
     const body = { validationURL: 'https://p.example/s', domainName: DOMAIN };
     assert.equal((await validateSession(other, body)).status, 400);
   });
+
+  it('500: the service fails, and the operator finds the cause in the log', async () => {
+    results.length = 0;
+    const { status, body } = await validateSession(other, {
+      validationURL: 'https://p.example/s',
+      domainName: DOMAIN,
+    });
+    const message = 'The wallet session validation failed due to a server error.';
+    assert.deepEqual([status, body], [500, { message }]);
+    const failed = other.log.find((line) => line.message === 'request failed');
+    const { name, cause } = failed!.fields.err as Error;
+    assert.deepEqual([name, (cause as Error).name], ['OperationFailed', 'TypeError']);
+  });
 });
 
 it('500: there is no certificate for the provider, and the operator finds it in the log', async () => {

@@ -33,7 +33,7 @@ describe('a registered domain', () => {
     assert.equal(domain.status, 'pending');
     assert.equal(domain.verification_path, '/.well-known/mobile-wallet-domain-association');
     assert.match(domain.verification_content, /^[0-9a-z]{48}$/);
-    assert.equal(domain.verified_at, null);
+    assert.deepEqual([domain.verified_at, domain.problem], [null, null]);
     assert.deepEqual(await shop.get(`${DOMAINS}/${domain.id}`), domain);
     assert.deepEqual((await shop.get(DOMAINS)).data, [domain]);
   });
@@ -41,12 +41,18 @@ describe('a registered domain', () => {
   it('is verified by its file', async () => {
     const domain = await verifiedDomain(shop, 'certa.wallet.test');
     assert.notEqual(domain.verified_at, null);
+    assert.equal(domain.problem, null);
   });
 
   it('fails without the file, and can be verified again', async () => {
     const { id } = await created(register('missing.wallet.test'));
     const { status, body } = await shop.post(`${DOMAINS}/${id}/verify`);
     assert.deepEqual([status, body.status, body.verified_at], [200, 'failed', null]);
+    assert.deepEqual(body.problem, {
+      code: 'unexpected_status',
+      message: 'The answer had the status 404.',
+    });
+    assert.deepEqual(await shop.get(`${DOMAINS}/${id}`), body);
   });
 
   it('is refused if it was registered before, or is not the name of a public host', async () => {
@@ -82,7 +88,8 @@ describe('a domain of several accounts', () => {
     assert.equal(await session(second), 'Primeira');
     await second.post(`${DOMAINS}/${registered.id}/verify`);
     assert.equal(await session(second), 'Segunda');
-    assert.equal((await first.get(`${DOMAINS}/${ofFirst.id}`)).status, 'failed');
+    const lost = await first.get(`${DOMAINS}/${ofFirst.id}`);
+    assert.deepEqual([lost.status, lost.problem.code], ['failed', 'verified_by_another_account']);
   });
 
   it('gets no session after it was deleted', async () => {
@@ -175,8 +182,10 @@ describe('the check of a verified domain', () => {
   it('unverifies it when the file is missing for the third time in a row, and not before', async () => {
     answer = () => ({ kind: 'answer', status: 404, body: Buffer.from(''), isCut: false });
     assert.deepEqual([await nextDay(), await nextDay()], ['verified', 'verified']);
+    assert.equal((await owner.get(`${DOMAINS}/${id}`)).problem.code, 'unexpected_status');
     answer = found;
     assert.equal(await nextDay(), 'verified');
+    assert.equal((await owner.get(`${DOMAINS}/${id}`)).problem, null);
     answer = () => ({ kind: 'failed', code: 'timed_out', message: '' });
     assert.deepEqual([await nextDay(), await nextDay()], ['verified', 'verified']);
     assert.equal(await nextDay(), 'failed');

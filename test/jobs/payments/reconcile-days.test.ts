@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { claimUnreconciledDays, markDayReconciled } from '../../../db/payments/reconciled-days.ts';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
-import { reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
+import { measureLateReconciliation, reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -34,8 +34,8 @@ const compared = (shop: Shop, of = service) =>
   }));
 
 /** The value of a metric's series. */
-async function metric(series: string): Promise<number> {
-  const text = await (await fetch(`${service.internalUrl}/metrics`)).text();
+async function metric(series: string, of = service): Promise<number> {
+  const text = await (await fetch(`${of.internalUrl}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return Number(line?.split(' ')[1] ?? 0);
 }
@@ -77,7 +77,9 @@ describe('the nightly comparison with the settlement file', () => {
     assert.deepEqual(simultaneous.flat(), claimed);
     assert.deepEqual(await claimAt(wall, leasedUntil), []);
     assert.deepEqual(await claimAt(leasedUntil, later), claimed);
-    await markDayReconciled(service.deps.db, claimed[0]!, wall);
+    await service.deps.db.transaction({ slot, merchantId }, (tx) =>
+      markDayReconciled(tx, { slot, merchantId }, { day: today, wall }),
+    );
     assert.deepEqual(await claimAt(later, later), []);
   });
 
@@ -126,5 +128,31 @@ describe('the nightly comparison with the settlement file', () => {
       compared(shop).map(({ day }) => day),
       [today, addDays(today, 1), addDays(today, 2)],
     );
+  });
+
+  test('logs an error and counts the merchant when it is more than two days behind', async () => {
+    const shop = await Shop.open(service);
+    service.setAhead(aheadTo(1, 8));
+    await reconcileDays(service.deps);
+    await using offline = await startTestService({
+      beside: service,
+      jobs: false,
+      env: { ACQUIRER_URL: 'http://127.0.0.1:9', ACQUIRER_SECRET: 's'.repeat(32) },
+    });
+    const late = async (days: number) => {
+      offline.setAhead(aheadTo(days, 8));
+      await reconcileDays(offline.deps);
+      await measureLateReconciliation(offline.deps);
+      const message = /^the comparison with the settlement files is more than 2 days behind$/;
+      const namedDays = logged(offline, shop, message).map(({ day }) => day);
+      return [namedDays, (await metric('centavo_settlement_merchants_behind', offline)) > 0];
+    };
+    assert.deepEqual(await late(3), [[], false]);
+    assert.deepEqual(await late(4), [[addDays(today, 1)], true]);
+
+    service.setAhead(aheadTo(4, 9));
+    await reconcileDays(service.deps);
+    await measureLateReconciliation(offline.deps);
+    assert.equal(await metric('centavo_settlement_merchants_behind', offline), 0);
   });
 });

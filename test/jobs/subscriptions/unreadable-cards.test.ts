@@ -151,10 +151,8 @@ describe('a card that cannot be read when the service runs again after an outage
   });
 });
 
-test('a card that is replaced while its charge is prepared is not charged', async () => {
-  const { id, customer_id, card_id } = await subscribed(shop);
-  const replacement = await shop.card(customer_id, OTHER);
-  service.setAhead(32 * DAY_MS);
+/** Runs the billing job, while the subscription's card is replaced just before it is read. */
+async function replaceDuringBilling({ id, card_id }: Json, replacement: string): Promise<void> {
   const { deps } = service;
   let isReplaced = false;
   const open: typeof deps.vault.open = async (sealed, context) => {
@@ -166,11 +164,36 @@ test('a card that is replaced while its charge is prepared is not charged', asyn
     return deps.vault.open(sealed, context);
   };
   await runBillingSteps({ ...deps, vault: { ...deps.vault, open } });
-  await runBillingSteps(deps);
   assert.ok(isReplaced);
+}
+
+test('a card that is replaced while its charge is prepared is not charged', async () => {
+  const subscription = await subscribed(shop);
+  const { id, customer_id } = subscription;
+  const replacement = await shop.card(customer_id, OTHER);
+  service.setAhead(32 * DAY_MS);
+  await replaceDuringBilling(subscription, replacement);
+  await runBillingSteps(service.deps);
   const [, renewal] = await invoices(shop, id);
   assert.deepEqual(
     renewal!.payments.map(({ status, credit_card }: Json) => [status, credit_card.id]),
     [['paid', replacement]],
   );
+});
+
+test('a card that replaces one that cannot be read, while that is tried, has 7 days of its own', async () => {
+  const subscription = await unreadableCard();
+  const { id, customer_id } = subscription;
+  const replacement = await shop.card(customer_id, OTHER);
+  service.setAhead(32 * DAY_MS);
+  await replaceDuringBilling(subscription, replacement);
+  await flipSealedNumber(replacement);
+  for (const days of [6, 8, 12]) {
+    service.setAhead((32 + days) * DAY_MS);
+    await runBillingSteps(service.deps);
+    assert.equal((await read(id)).status, 'active', `after ${days} days`);
+  }
+  service.setAhead((32 + 14) * DAY_MS);
+  await runBillingSteps(service.deps);
+  assert.equal((await read(id)).status, 'unpaid');
 });

@@ -238,6 +238,7 @@ describe('the secrets of an endpoint', () => {
     await deliver();
     const [failed] = await deliveries();
     assert.deepEqual([failed.status, failed.error.code], ['pending', 'secret_unreadable']);
+    assert.match(failed.error.message, /Rotate it; for a notification URL, ask the operator/);
     assert.notEqual((await shop.get(path)).failing_since, null);
     assert.equal(receiver.arrivals.length, 0);
     const { secret } = (await shop.post(`${path}/rotate-secret`)).body;

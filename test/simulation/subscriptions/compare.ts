@@ -115,11 +115,16 @@ function shownRecord(record: Json) {
     successful_charges,
     next: [next_charge_at, next_charge_amount] as readonly unknown[],
     plan: [offer_id, interval, pending_plan?.offer_id ?? null] as readonly unknown[],
-    credit: isOver ? null : credit_balance,
-    ends_at: status === 'canceled' ? Date.parse(record.ends_at) : null,
+    credit: credit_balance,
+    ends_at: isOver ? hasPassed(record) : record.ends_at && Date.parse(record.ends_at),
     isCanceled: record.canceled_at !== null,
     isEnded: record.ended_at !== null,
   };
+}
+
+/** Whether the access ended with the subscription or before; null if it was not canceled. */
+function hasPassed({ ends_at, ended_at }: Json): boolean | null {
+  return ends_at && Date.parse(ends_at) <= Date.parse(ended_at);
 }
 
 function modelRecord(model: ModelSubscription): ReturnType<typeof shownRecord> {
@@ -134,8 +139,8 @@ function modelRecord(model: ModelSubscription): ReturnType<typeof shownRecord> {
     successful_charges: model.paidCycles,
     next: nextCharge(model),
     plan: [plan.offerId, plan.interval, pending],
-    credit: isFinished(model) ? null : model.credit,
-    ends_at: status === 'canceled' ? model.endsAt : null,
+    credit: model.credit,
+    ends_at: isFinished(model) ? model.endsAt && model.endsAt <= model.now : model.endsAt,
     isCanceled: model.endsAt !== null,
     isEnded: isFinished(model),
   };

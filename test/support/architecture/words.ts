@@ -110,6 +110,7 @@ export const RULES: readonly Rule[] = [
       'db/vault/sealed-values.ts': 'administration: which key versions are in use',
       'db/engine/table-statistics.ts': 'what Postgres knows of whole tables',
       'db/engine/writable.ts': 'reads no row',
+      'db/payments/reconciled-days.ts': 'a metric of all merchants, read every 10 minutes',
       'db/vault/vault-keys.ts': 'the table belongs to no merchant',
       'db/webhooks/backlog.ts': 'metrics of all merchants, read every 15 seconds',
       'db/worker-heartbeats.ts': 'the table belongs to no merchant',

@@ -49,7 +49,7 @@ export const en: Words = {
       'Payment by card needs JavaScript, which protects the card details. Turn on JavaScript in your browser, or choose another payment method.',
   },
   installments: {
-    most: 'up to {count} installments',
+    most: 'up\u00a0to\u00a0{count}\u00a0installments',
     once: '1 payment of {total}',
     withoutInterest: '{count} × {each} without interest',
     withInterest: '{count} × {each} with interest',

@@ -49,7 +49,7 @@ export const pt: Words = {
       'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador ou escolha outra forma de pagamento.',
   },
   installments: {
-    most: 'em até {count}x',
+    most: 'em\u00a0até\u00a0{count}x',
     once: '1x de {total}',
     withoutInterest: '{count}x de {each} sem juros',
     withInterest: '{count}x de {each} com juros',

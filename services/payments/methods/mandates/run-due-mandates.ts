@@ -14,7 +14,7 @@ import { hasMandate } from '../../../../domain/payments/methods/index.ts';
 import type { MerchantScope } from '../../../../domain/scope.ts';
 import { recordClockStep, stepRetryAt } from '../../../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../../../deps.ts';
-import { OUTCOME_PAUSE_MS } from '../../next-try.ts';
+import { afterOutcomeAt } from '../../next-try.ts';
 import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from '../../run-due-steps.ts';
 import type { BegunOperation } from '../../run-operation.ts';
 import { beginMandateCancellation } from './cancel-mandate.ts';
@@ -41,8 +41,8 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   const due = await findDueMandates(deps.db, merchant, { until, limit: BATCH });
   const current: { mandate?: DueMandate } = {};
   try {
-    const { steps, begun } = await takeSteps(deps, merchant, due, current);
-    return { steps, begun, mayHaveMore: due.length === BATCH };
+    const taken = await takeSteps(deps, merchant, due, current);
+    return { ...taken, mayHaveMore: due.length === BATCH };
   } catch (error) {
     if (current.mandate === undefined || error instanceof DatabaseUnavailable) throw error;
     const { id, paymentId } = current.mandate;
@@ -69,34 +69,37 @@ function takeSteps(
   return deps.db.transaction(merchant, async (tx) => {
     const begun: BegunOperation[] = [];
     let steps = 0;
+    let awaitsOutcome = false;
     for (const mandate of due.toSorted((a, b) => (a.paymentId < b.paymentId ? -1 : 1))) {
       current.mandate = mandate;
       const step = await beginDueCancellation({ deps, tx, merchant }, mandate.paymentId);
       if (step !== undefined) steps += 1;
-      if (step !== undefined && step !== null) begun.push(step);
+      if (step === 'waits') awaitsOutcome = true;
+      else if (step !== undefined && step !== null) begun.push(step);
     }
     delete current.mandate;
-    return { steps, begun };
+    return { steps, begun, awaitsOutcome };
   });
 }
 
 /**
- * Undefined if another worker was first, or if the sandbox was reset. Null if a cancellation of the mandate is under way, or if
- * it waits, because the request for the mandate has no outcome yet.
+ * Undefined if another worker was first, or if the sandbox was reset. Null if a cancellation of the mandate is under way.
+ * `waits` if the request for the mandate has no outcome yet.
  */
 async function beginDueCancellation(
   context: TransactionContext,
   paymentId: string,
-): Promise<BegunOperation | null | undefined> {
+): Promise<BegunOperation | 'waits' | null | undefined> {
   const { deps, tx, merchant } = context;
   const payment = await lockPayment(tx, merchant, paymentId);
   if (payment === undefined || !hasMandate(payment)) return undefined;
   const { mandateId } = payment.details;
   if (!(await clearMandateDue(tx, merchant, mandateId))) return undefined;
-  if ((await findOpenOperation(tx, merchant, paymentId)) !== undefined) {
-    const dueAt = new Date(now(deps, merchant).getTime() + OUTCOME_PAUSE_MS);
+  const open = await findOpenOperation(tx, merchant, paymentId);
+  if (open !== undefined) {
+    const dueAt = afterOutcomeAt(merchant, open, now(deps, merchant));
     await setMandateDue(tx, merchant, { id: mandateId, dueAt });
-    return null;
+    return 'waits';
   }
   await recordClockStep(deps, tx, merchant, { step: 'cancel_mandate', objectId: paymentId });
   return (await beginMandateCancellation(context, payment)) ?? null;

@@ -8,6 +8,8 @@ const badFields: Recipe = async ({ example }) => ({
     ...example.body,
     payment_methods: ['pix'],
     expires_at: '2020-01-01T00:00:00Z',
+    max_installments: 1,
+    interest_free_installments: 1,
     recurrence_interval: 'monthly',
   },
 });

@@ -1,7 +1,7 @@
 import type { Action } from './action.ts';
 import { create } from './create.ts';
 import { approve, cancel, changeMeans, changeOffers, reactivate, suspend } from './merchant.ts';
-import { dispute, notify, notifyTwice, refund } from './money.ts';
+import { cancelCharge, dispute, notify, notifyTwice, refund } from './money.ts';
 import { decideMandate, endMandate, pay, script } from './payer.ts';
 import { changePlan } from './plan.ts';
 import { race } from './race.ts';
@@ -25,6 +25,7 @@ export const ACTIONS: readonly Action[] = [
   pay,
   decideMandate,
   endMandate,
+  cancelCharge,
   refund,
   dispute,
   notify,

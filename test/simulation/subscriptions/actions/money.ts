@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { deliver, notification } from '../../../support/notifications.ts';
 import { created } from '../../../support/shop.ts';
-import { settle } from '../model/cycle.ts';
+import { fail, settle, withdraw } from '../model/cycle.ts';
 import { loseMoneyOf, settleUpgrade } from '../model/merchant.ts';
-import type { Method } from '../model/state.ts';
+import { type Method, waitsForMandate } from '../model/state.ts';
 import { sentNotifications } from '../sent-notifications.ts';
 import type { Simulated, World } from '../world.ts';
-import { type Action, anySubscription } from './action.ts';
+import { type Action, anySubscription, preferably } from './action.ts';
+import { paymentOf } from './payer.ts';
 
 interface PaidPayment {
   readonly id: string;
@@ -45,6 +46,27 @@ export const refund: Action = {
     await created(world.shop.refund(payment.id, part));
     if (!isPartial) loseMoney(world, subscription!, payment);
     return `${subscription!.id} cycle ${payment.cycle} ${part ?? ''}`;
+  },
+};
+
+/** The merchant cancels the charge of a cycle that waits for its money. */
+export const cancelCharge: Action = {
+  name: 'cancel the charge',
+  weight: 2,
+  async run(world) {
+    const isStoppable = ({ model }: Simulated) =>
+      model.open?.attempt?.state === 'waiting' && !waitsForMandate(model);
+    const subscription = preferably(world, isStoppable);
+    if (subscription === undefined || !isStoppable(subscription)) return null;
+    const { model } = subscription;
+    const open = model.open!;
+    const attempt = open.attempt!;
+    const id = await paymentOf(world, subscription, attempt);
+    const isCanceled = withdraw(model, world.now);
+    if (isCanceled) fail(model, open, attempt, 'refused', world.now);
+    const { status, text } = await world.shop.post(`/payments/${id}/cancel`);
+    assert.equal(status, isCanceled ? 200 : 422, text);
+    return `${subscription.id} ${attempt.method} ${attempt.dueOn}: ${status}`;
   },
 };
 

@@ -40,7 +40,7 @@ export const pay: Action = {
   },
 };
 
-async function paymentOf(world: World, { id, model }: Simulated, attempt: Attempt): Promise<string> {
+export async function paymentOf(world: World, { id, model }: Simulated, attempt: Attempt): Promise<string> {
   const { cycle, invoice } = model.open!;
   const shown = (await invoices(world.shop, id)).find((one) => one.cycle === cycle)!;
   return shown.payments[invoice.attempts.indexOf(attempt)].id;

@@ -1,11 +1,13 @@
 /** The cycles of a subscription: they are opened, charged, paid, and given up. */
 import { dayOf, instantOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import {
+  chargeAfterEarlyFailure,
   chargeNow,
   earliestGiveUpDay,
   failedStatus,
   firstCharge,
   giveUpDay,
+  isIssued,
   lowestCharge,
   paidStatus,
   retriesFrom,
@@ -61,7 +63,7 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
   model.invoices.set(cycle, invoice);
   model.open = {
     ...{ cycle, day, plan, beginsPlan, invoice },
-    ...{ attempt: null, next: null, failures: 0, unsent: 0, retriesFrom: null, giveUpOn: null },
+    ...{ attempt: null, next: null, failures: 0, early: 0, unsent: 0, retriesFrom: null, giveUpOn: null },
   };
   if (amount > credit) {
     if (beginsPlan && day <= dayOf(now)) beginPlan(model, model.open);
@@ -85,7 +87,7 @@ function firstDueDate(model: ModelSubscription, cycle: number, day: string, now:
   const { means, lastMandateDueOn } = model;
   const { dueOn } = firstCharge(model, cycle, day);
   if (means.method !== 'pix_recurring' || lastMandateDueOn === null) return dueOn;
-  return dueOn <= lastMandateDueOn ? chargeNow(means, dayOf(now)).dueOn : dueOn;
+  return dueOn <= lastMandateDueOn ? chargeNow(means, dayOf(now), day).dueOn : dueOn;
 }
 
 /** Makes a charge of a cycle. One whose due date has passed is due later. */
@@ -98,7 +100,7 @@ export function charge(
 ): void {
   const { means } = model;
   const today = dayOf(now);
-  const dueOn = planned < today ? chargeNow(means, today).dueOn : planned;
+  const dueOn = planned < today ? chargeNow(means, today, open.day).dueOn : planned;
   const amount = open.invoice.amount - open.invoice.credit;
   if (open.giveUpOn !== null) open.giveUpOn = laterOf(open.giveUpOn, earliestGiveUpDay(means, dueOn));
   const { method } = means;
@@ -140,7 +142,7 @@ export function settle(model: ModelSubscription, now: number): void {
   else {
     open.attempt = null;
     open.unsent++;
-    open.next = { ...chargeNow(model.means, dayOf(now)), notBefore: now + pauseAfter(open.unsent) };
+    open.next = { ...chargeNow(model.means, dayOf(now), open.day), notBefore: now + pauseAfter(open.unsent) };
   }
 }
 
@@ -178,18 +180,21 @@ export function fail(
   now: number,
 ): void {
   open.attempt = null;
-  open.failures++;
+  const isEarly = isIssued(model.means.method) && dayOf(now) < open.day;
+  if (isEarly) open.early++;
+  else open.failures++;
   open.unsent = 0;
   if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
   else {
     const isFinal = waitsForMandate(model) || open.invoice.status === 'uncollectible';
     if (isByFormerMeans(attempt, model)) beginAnew(model, open, outcome, dayOf(now));
+    else if (isEarly && !isFinal) failEarly(model, open, attempt, dayOf(now));
     else if (!isFinal) planRetry(model, open, attempt, outcome, dayOf(now));
     else emit(model, 'charge_failed');
   }
 }
 
-/** The cycle is charged by the new means of payment at once. */
+/** The cycle is charged by the new means of payment at once, or on its day. */
 function beginAnew(
   model: ModelSubscription,
   open: OpenCycle,
@@ -197,9 +202,17 @@ function beginAnew(
   today: string,
 ): void {
   restart(open);
-  open.next = chargeNow(model.means, today);
-  if (open.invoice.status === 'uncollectible') emit(model, 'charge_failed');
+  open.next = chargeNow(model.means, today, open.day);
+  if (open.invoice.status === 'uncollectible' || today < open.day) emit(model, 'charge_failed');
   else fallBehind(model, open, outcome);
+}
+
+/** Nothing is overdue yet. A final refusal ends the cycle on its day. */
+function failEarly(model: ModelSubscription, open: OpenCycle, { decision }: Attempt, today: string): void {
+  const { means } = model;
+  emit(model, 'charge_failed');
+  if (decision === 'hard') open.giveUpOn = open.day;
+  else open.next = chargeAfterEarlyFailure(means, open.early, today, open.day);
 }
 
 function planRetry(
@@ -211,7 +224,7 @@ function planRetry(
 ): void {
   const isFinal = decision === 'hard';
   open.retriesFrom ??= retriesFrom(model.means, dueOn, today);
-  open.next = isFinal ? null : retryOf(model, open, today);
+  open.next = isFinal ? null : retryOf(model, open, today, dueOn);
   open.giveUpOn = isFinal ? null : giveUpDay(model.means, open.retriesFrom);
   if (open.next === null && open.giveUpOn === null) giveUp(model, open, 'charge_failed');
   else fallBehind(model, open, outcome);
@@ -246,6 +259,7 @@ export function dropCycle(model: ModelSubscription, open: OpenCycle): void {
 export function restart(open: OpenCycle): void {
   open.next = null;
   open.failures = 0;
+  open.early = 0;
   open.unsent = 0;
   open.retriesFrom = null;
   open.giveUpOn = null;

@@ -32,7 +32,7 @@ export function cancel(model: ModelSubscription, now: number): boolean {
   const paidUntil = stepAt(model.paidPeriod?.end ?? open?.day ?? model.schedule.day);
   const end = isOverdueCycle ? stepAt(plusDays(dayOf(now), OVERDUE_DAYS)) : paidUntil;
   const decidedAt = isUnderWay ? stepAt(plusDays(open.attempt!.dueOn, 1)) : end;
-  model.endsAt = Math.max(end, decidedAt);
+  model.endsAt = endsNow ? now : Math.max(end, decidedAt);
   model.pendingPlan = null;
   dropPendingMandate(model);
   become(model, endsNow ? 'ended' : 'canceled', 'canceled', 'inactivated');
@@ -61,7 +61,7 @@ export function reactivate(model: ModelSubscription, now: number): boolean {
   become(model, 'active', 'updated');
   if (open !== null) {
     restart(open);
-    if (open.attempt === null) open.next = chargeNow(means, dayOf(now));
+    if (open.attempt === null) open.next = chargeNow(means, dayOf(now), open.day);
     if (open.invoice.status === 'uncollectible') open.invoice.status = 'past_due';
   }
   return true;
@@ -85,8 +85,9 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   if (open === null || open.attempt !== null) return true;
   restart(open);
   if (isWithdrawn || !isOverdue(model)) open.next = nextChargeBy(model, today);
-  else if (means.method === 'pix_recurring') open.next = chargeNow(means, today);
-  else charge(model, open, chargeNow(means, today).dueOn, now, send);
+  else if (means.method === 'pix_recurring' || today < open.day)
+    open.next = chargeNow(means, today, open.day);
+  else charge(model, open, chargeNow(means, today, open.day).dueOn, now, send);
   return true;
 }
 
@@ -115,7 +116,7 @@ export function pricesAhead(model: ModelSubscription): number[] {
 /** The charge of an open cycle by other means: on its billing date, or now if that has come. */
 function nextChargeBy(model: ModelSubscription, today: string) {
   const { cycle, day } = model.open!;
-  if (day <= today) return chargeNow(model.means, today);
+  if (day <= today) return chargeNow(model.means, today, day);
   const { on, dueOn } = firstCharge(model, cycle, day);
   return { on: laterOf(on, today), dueOn };
 }
@@ -202,6 +203,7 @@ export function loseMoneyOf(model: ModelSubscription, cycle: number, now: number
   const isRevocable = [...PAID_UP, ...OVERDUE, 'canceled'].includes(status);
   if (cycle !== model.paidCycles || !isRevocable) return;
   withdraw(model, now);
+  if (model.endsAt !== null) model.endsAt = Math.min(model.endsAt, now);
   become(model, 'ended', 'inactivated', 'ended');
   model.pendingPlan = null;
   dropPendingMandate(model);

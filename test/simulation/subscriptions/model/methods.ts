@@ -43,18 +43,25 @@ export function firstCharge({ means, trialDays }: ModelSubscription, cycle: numb
   return { on: plusDays(day, -LEAD_DAYS[method]), dueOn: day };
 }
 
-/** A charge that is made now, as it is not on the schedule. */
-export function chargeNow({ method }: Means, today: string): Planned {
-  return { on: today, dueOn: plusDays(today, DUE_IN_DAYS[method]) };
+/** A charge that is made now, as it is not on the schedule. It is due on the day of its cycle at the earliest. */
+export function chargeNow({ method }: Means, today: string, day: string): Planned {
+  const dueOn = laterOf(day, plusDays(today, DUE_IN_DAYS[method]));
+  const isLate = plusDays(today, DUE_IN_DAYS[method]) === dueOn;
+  return { on: isLate ? today : laterOf(today, plusDays(day, -LEAD_DAYS[method])), dueOn };
 }
 
 /** The charge after one that failed and may be retried; null if none follows. */
-export function retryOf(model: ModelSubscription, open: OpenCycle, today: string): Planned | null {
+export function retryOf(
+  model: ModelSubscription,
+  open: OpenCycle,
+  today: string,
+  lastDueOn = today,
+): Planned | null {
   const { means, schedule } = model;
   const from = open.retriesFrom!;
   const firstOf = (days: readonly number[]) =>
-    days.map((count) => plusDays(from, count)).find((day) => day > today);
-  if (isIssued(means.method)) return open.failures === 1 ? chargeNow(means, today) : null;
+    days.map((count) => plusDays(from, count)).find((day) => day > laterOf(today, lastDueOn));
+  if (isIssued(means.method)) return open.failures === 1 ? chargeNow(means, today, open.day) : null;
   if ('card' in means) {
     const day = firstOf(CARD_RETRY_DAYS);
     return day === undefined ? null : { on: day, dueOn: day };
@@ -63,6 +70,11 @@ export function retryOf(model: ModelSubscription, open: OpenCycle, today: string
   const day = mayRetry ? firstOf(PIX_RETRY_DAYS) : undefined;
   if (day === undefined || day >= dateOf(schedule, open.cycle + 1)) return null;
   return { on: laterOf(plusDays(day, -LEAD_DAYS.pix_recurring), today), dueOn: day };
+}
+
+/** The charge after a boleto or a Pix that failed before the day of its cycle, with `count` failures so far. */
+export function chargeAfterEarlyFailure(means: Means, count: number, today: string, day: string): Planned {
+  return chargeNow(means, count === 1 ? today : day, day);
 }
 
 /** The day from which the retries of a cycle count, after its first failure. */

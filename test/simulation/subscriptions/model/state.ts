@@ -82,7 +82,10 @@ export interface OpenCycle {
   attempt: Attempt | null;
   /** The charge that follows: the day and the instant from which it is made, and its due date. */
   next: { readonly on: string; readonly dueOn: string; readonly notBefore?: number } | null;
+  /** Failed charges, without those that failed before its day. */
   failures: number;
+  /** Boletos and Pix that failed before its day. */
+  early: number;
   /** The latest charges that were never sent. */
   unsent: number;
   retriesFrom: string | null;

@@ -131,7 +131,7 @@ function sendScheduled(model: ModelSubscription, open: OpenCycle, now: number): 
     attempt.state = 'canceled';
     open.attempt = null;
     if (open.retriesFrom !== null) skipRetry(model, open, now);
-    else open.next = chargeNow(model.means, dayOf(now));
+    else open.next = chargeNow(model.means, dayOf(now), open.day);
   }
 }
 

@@ -5,8 +5,10 @@ import {
   reactivationProblem,
 } from '../../../../domain/subscriptions/reactivate-billing.ts';
 import { revokeBilling } from '../../../../domain/subscriptions/revoke-billing.ts';
+import { fail } from '../model/cycle.ts';
 import { cancel as cancelModel, loseMoneyOf, reactivate as reactivateModel } from '../model/merchant.ts';
 import { payable, pay as payModel } from '../model/payer.ts';
+import { waitsForMandate } from '../model/state.ts';
 import type { Pair } from './pair.ts';
 
 const HOUR_MS = 3_600_000;
@@ -58,6 +60,20 @@ export function pay({ random, engine, model }: Pair): string | null {
   payModel(model, attempt);
   engine.pay(index);
   return `pay the ${attempt.method} due on ${attempt.dueOn}`;
+}
+
+/** The acquirer refuses a charge that waits for its payment, or the merchant cancels it. One refusal in four is final. */
+export function stopCharge({ random, engine, model, now }: Pair): string | null {
+  const attempt = model.open?.attempt;
+  if (attempt?.state !== 'waiting' || waitsForMandate(model)) return null;
+  const isFinal = random.oneIn(4);
+  const state = isFinal || random.oneIn(2) ? 'refused' : 'canceled';
+  attempt.decision = isFinal ? 'hard' : 'soft';
+  attempt.state = state;
+  fail(model, model.open!, attempt, 'refused', now);
+  engine.latest!.state = state;
+  engine.settle({ kind: 'refused', mayRetry: !isFinal });
+  return `the ${attempt.method} due on ${attempt.dueOn} is ${state}${isFinal ? ' for good' : ''}`;
 }
 
 /** A payment is refunded in full, mostly that of the latest cycle. */

@@ -19,8 +19,8 @@ function ofEngine({ billing, events, invoices, attempts }: EngineSubscription) {
   const next = nextChargeOf(billing);
   return {
     ...{ status, method, paidCycles, events },
-    credit: isOver(status) ? null : credit_centavos,
-    endsAt: status === 'canceled' ? endsAt!.getTime() : null,
+    credit: credit_centavos,
+    endsAt: endsAt === null ? null : endsAt.getTime(),
     next: [next?.on ?? null, next?.amount_centavos ?? null],
     plans: [plan.offerId, plan.interval, ahead === plan || isClosed(status) ? null : ahead.offerId],
     invoices: [...invoices].map(([cycle, invoice]) => ({
@@ -37,8 +37,7 @@ function ofModel(model: ModelSubscription): ReturnType<typeof ofEngine> {
   const isEnded = status === 'canceled' || isOver(status);
   return {
     ...{ status: status as ReturnType<typeof ofEngine>['status'], method: means.method, paidCycles, events },
-    credit: isOver(status) ? null : credit,
-    endsAt: status === 'canceled' ? endsAt : null,
+    ...{ credit, endsAt },
     next: [...nextCharge(model)],
     plans: [plan.offerId, plan.interval, ahead === plan || isEnded ? null : ahead.offerId],
     invoices: [...invoices].map(([cycle, invoice]) => ({

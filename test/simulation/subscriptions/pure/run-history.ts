@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../../support/seeded-random.ts';
-import { cancel, type PureAction, passTime, pay, reactivate, refund } from './actions.ts';
+import { cancel, type PureAction, passTime, pay, reactivate, refund, stopCharge } from './actions.ts';
 import { changeMeans } from './change-means.ts';
 import { changePlan } from './change-plan.ts';
 import { assertSame } from './compare.ts';
@@ -17,6 +17,7 @@ const WEIGHTS: readonly (readonly [number, PureAction])[] = [
   [5, changePlan],
   [3, changeMeans],
   [2, pay],
+  [2, stopCharge],
   [1, cancel],
   [1, reactivate],
   [1, refund],
