@@ -8,7 +8,8 @@ import { notInThisState } from '../refusal.ts';
 
 /**
  * Changes a merchant as `changeMerchant` does. Also refuses, with `wrong_state`, a plan without subscriptions while one of
- * the merchant's is neither canceled nor ended: its buyer would be charged, and the merchant could not cancel it.
+ * the merchant's is neither canceled nor ended: its buyer would be charged, and the merchant could not cancel it. A
+ * subscription that is created at the same moment may not be seen; the operator can then set the former plan again.
  */
 export async function changeSettings(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,
