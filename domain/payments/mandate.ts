@@ -1,7 +1,13 @@
+import { MINUTE_MS } from '../durations.ts';
 import type { MandateState } from './mandate-moves.ts';
 
 /** How long a payer can use the QR code of a mandate. */
-export const MANDATE_QR_MINUTES = 30;
+const QR_VALIDITY_MS = 30 * MINUTE_MS;
+
+/** Until when the payer can authorize a mandate that is requested at `at`. */
+export function qrExpiry(at: Date): Date {
+  return new Date(at.getTime() + QR_VALIDITY_MS);
+}
 
 /** A payer's permission to charge by Pix Automático. */
 export interface Mandate extends AgreedTerms {

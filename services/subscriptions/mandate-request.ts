@@ -1,7 +1,6 @@
-import { MINUTE_MS } from '../../domain/durations.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import { type AgreedTerms, MANDATE_QR_MINUTES } from '../../domain/payments/mandate.ts';
+import { type AgreedTerms, qrExpiry } from '../../domain/payments/mandate.ts';
 import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -53,7 +52,7 @@ export function checkMandateAmounts(violations: Violations, plan: Plan, input: M
 export function newMandateTerms(input: MandateInput, { interval }: Plan, at: Date): MandateTerms {
   return {
     state: 'created',
-    qrExpiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * MINUTE_MS),
+    qrExpiresAt: qrExpiry(at),
     interval,
     ...amounts(input),
     allowsRetries: input.retryPolicy ?? false,

@@ -1,8 +1,7 @@
 import { insertMandate } from '../../../../db/payments/mandates.ts';
-import { MINUTE_MS } from '../../../../domain/durations.ts';
 import { pixTxid, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Merchant } from '../../../../domain/merchants/merchant.ts';
-import { type AgreedTerms, MANDATE_QR_MINUTES } from '../../../../domain/payments/mandate.ts';
+import { type AgreedTerms, qrExpiry } from '../../../../domain/payments/mandate.ts';
 import type { MandateRole, PixRecurringDetails } from '../../../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import type { CreationFields, RequestMandate } from '../../../../gateway/acquirer.ts';
@@ -24,7 +23,7 @@ export function mandatePaymentDetails(
     txid: role === 'first_charge' ? pixTxid(slot, deps.random) : null,
     qrCode: null,
     qrImage: null,
-    expiresAt: new Date(at.getTime() + MANDATE_QR_MINUTES * MINUTE_MS),
+    expiresAt: qrExpiry(at),
     chargeCode: null,
     acquirerReference: null,
     endToEndId: null,
