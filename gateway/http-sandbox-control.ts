@@ -5,17 +5,28 @@ import { isObject } from './wire-values.ts';
 /** 100 scripts of 100 outcomes, twice, are 1.2 MB. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-type Ask = (path: string, body: object, retry?: boolean) => Promise<Record<string, unknown>>;
+/** Two calls in one request take less than the longest request may. `simulate` waits up to 10 s for its notification. */
+const TIMEOUT_MS = 12_000;
+/** One call runs due events for at most 15 s, and then answers that there are more. */
+const RUN_DUE_TIMEOUT_MS = 30_000;
+
+interface AskOptions {
+  /** Default: true. */
+  readonly retry?: boolean;
+  readonly timeout_ms?: number;
+}
+
+type Ask = (path: string, body: object, options?: AskOptions) => Promise<Record<string, unknown>>;
 
 /**
  * The simulator's control operations over HTTP. Unlike the acquirer port these throw when the simulator cannot be reached
  * or gives no usable answer: they run for sandbox operations only, and the caller can try again.
  */
 export function httpSandboxControl(options: HttpClientOptions): SandboxControl & { close(): Promise<void> } {
-  const client = httpClient({ timeout_ms: 30_000, maxAnswer_bytes: MAX_ANSWER_BYTES, ...options });
+  const client = httpClient({ timeout_ms: TIMEOUT_MS, maxAnswer_bytes: MAX_ANSWER_BYTES, ...options });
 
-  const ask: Ask = async (path, body, retry = true) => {
-    const answer = await client.post(`/control/${path}`, body, retry);
+  const ask: Ask = async (path, body, { retry = true, timeout_ms } = {}) => {
+    const answer = await client.post(`/control/${path}`, body, retry, timeout_ms);
     if (answer.kind === 'failed') throw new Error(`The acquirer's sandbox did not answer: ${answer.cause}.`);
     if (answer.status !== 200 || !isObject(answer.body)) {
       throw new Error(`The acquirer's sandbox answered with status ${answer.status}.`);
@@ -39,7 +50,7 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
 function simulations(ask: Ask): Pick<SandboxControl, 'simulate' | 'authorizeMandate' | 'cancelMandate'> {
   async function simulated(path: string, body: object): Promise<Simulated> {
     // Not sent again after a broken connection: if the first request has changed the payment, the second one is refused.
-    const { kind, why } = await ask(path, body, false);
+    const { kind, why } = await ask(path, body, { retry: false });
     return kind === 'done' ? { kind } : { kind: 'not_allowed', why: String(why) };
   }
 
@@ -88,10 +99,9 @@ function clock(ask: Ask): Pick<SandboxControl, 'nextDue' | 'runDue' | 'setClock'
       return due_at === null ? null : new Date(String(due_at));
     },
     async runDue(account, instant) {
-      // The simulator answers `more` after a few seconds, before the call times out.
       let delivered = 0;
       for (;;) {
-        const ran = await ask('run-due', { account, until: instant });
+        const ran = await ask('run-due', { account, until: instant }, { timeout_ms: RUN_DUE_TIMEOUT_MS });
         delivered += Number(ran.delivered);
         if (ran.more !== true) return { delivered };
       }

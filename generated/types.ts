@@ -1445,6 +1445,13 @@ export interface paths {
          *     payer refuses, or does not use the QR code in time, nothing changes. Another change of the payment method replaces one
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
+         *     A plan that the payer's mandate does not allow needs a new mandate. With `pix_recurring`, send the `offer_id` of the new plan:
+         *     the mandate is requested for the prices and the interval of the offer, which are copied now. When the payer authorizes it,
+         *     the new plan is the `pending_plan`, as after a change of the plan with `next_cycle`, and you get `subscription.updated`,
+         *     `subscription.plan_changed` and `subscription.updated`. Until then, the plan cannot change in another way (409
+         *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes. An open cycle keeps its price, and so does one
+         *     that is opened within the 30 minutes of the QR code, so `recurring_amount` and `min_amount` must allow that price too.
+         *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */
         put: operations["updatePaymentMethod"];
@@ -1486,11 +1493,11 @@ export interface paths {
         };
         /**
          * List events
-         * @description All events, newest first. Filter by `payment_id` for the history of one payment.
+         * @description All events, newest first. Filter by `object_id` for the history of one payment or subscription.
          *
          *     If your server cannot receive webhooks, send `after` instead: the page then has the events after the one that you read last, oldest first. Begin with `after` empty, handle the events of the page, store `pagination.next_after`, and send it as the next `after`. With `wait`, the request waits for an event when there is none yet.
          *
-         *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change.
+         *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change. With `object_id`, the page has only the events of that object.
          *
          *     Permission: `events:read`.
          */
@@ -1694,7 +1701,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
+         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. A retry that is running is not interrupted: it is listed in `attempts`, and the delivery is sent once more after it. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1760,7 +1767,7 @@ export interface paths {
         put?: never;
         /**
          * End a mandate as the payer
-         * @description Plays the payer who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too; one that is due today is still paid.
+         * @description Plays the payer who ends the mandate of a Pix recurring subscription at the bank. The subscription is `canceled`, with the reason of the bank as `cancellation_reason`. A charge that is due on a later day is canceled too, and has the reason as `refusal.code`; one that is due today is still paid.
          *
          *     Permission: `sandbox:write`.
          */
@@ -5424,7 +5431,7 @@ export interface components {
             bank_slip?: components["schemas"]["PaymentBankSlip"];
             browser_wallet?: components["schemas"]["PaymentBrowserWallet"];
             pix_recurring?: components["schemas"]["PaymentPixRecurring"];
-            /** @description Why the payment was refused; null if it was not. */
+            /** @description Why the payment was refused, or canceled with its mandate; null otherwise. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
@@ -5823,6 +5830,11 @@ export interface components {
             credit_card?: components["schemas"]["SubscriptionCardReference"];
             browser_wallet?: components["schemas"]["SubscriptionWalletToken"];
             pix_recurring?: components["schemas"]["PixRecurringCreate"];
+            /**
+             * Format: uuid
+             * @description Only with `pix_recurring`: identifier (UUID) of an active recurring offer of yours. The mandate is requested for its prices and its interval, and the plan of the subscription changes with the cycle that follows the authorization.
+             */
+            offer_id?: string;
         };
         /** @description A page of payments, newest first. */
         PaymentPage: {
@@ -5858,7 +5870,7 @@ export interface components {
             /** @description Until when the QR code can be used, 30 minutes after it was made; null for later charges. */
             expires_at: components["schemas"]["UtcTimestamp"] | null;
         };
-        /** @description Why the payment was refused, as reported by the acquirer. */
+        /** @description Why the payment was refused, as reported by the acquirer. Or why it was canceled, if it was canceled because the payer or the payer's bank ended its mandate of Pix recurring. */
         PaymentRefusal: {
             /** @description The reason. Codes of four characters are reasons of Pix Automático. */
             code: components["schemas"]["RefusalCode"] | components["schemas"]["PixRecurringRefusalCode"];
@@ -5979,7 +5991,7 @@ export interface components {
             /** @description Shares of every charge for your recipients, at most 20. Each recipient must be approved, and can have one share. All shares together can be at most the lowest price of a cycle. You get the rest. */
             split?: components["schemas"]["SplitLineCreate"][];
         };
-        /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. New codes can be added. */
+        /** @description Why the payer's bank refused a charge of Pix Automático, or why a mandate was rejected (`AP13`, `AP14`), as the bank reports it. Another attempt can succeed: `AB10` (error at the bank), `AC06` (account blocked), `AM02` (above the payer's limit), `DTNT`, `FBRD`, `IRNT`, `NIEC`, `NIPA`, `QUNT`, `UDEI`. Final: `AC05` (account closed), `AM09` (amount differs), `DENC` (document differs), `DS27` (bank does not take part), `DTED`, `MIDI`, `MSUC`, `NITX`, `RC09`. Or why the mandate was ended, and its charge was canceled with it: `ACCL` (account closed), `CPCL`, `DCSD`, `ERSL`, `FRUD` (suspicion of fraud), `PCFD`, `SLCR`, `SLDB` (by the payer). New codes can be added. */
         PixRecurringRefusalCode: string;
         /** @description A subscription that is paid by Pix recurring. */
         PixRecurringSubscriptionCreate: {
@@ -6665,7 +6677,7 @@ export interface components {
             credit_balance: number;
             /** @description When it was canceled; null if it is not. */
             canceled_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description The reason that was sent with the cancellation; null if none was. */
+            /** @description The reason that was sent with the cancellation, or the code of the bank if the payer or the bank ended the mandate (see `refusal.code` of payments); null if there is none. */
             cancellation_reason: string | null;
             /** @description When the access of a canceled subscription ends; null if it is not canceled. */
             ends_at: components["schemas"]["UtcTimestamp"] | null;
@@ -7218,7 +7230,7 @@ export interface components {
             delay_s: number;
             /**
              * Format: int32
-             * @description The first attempts of each delivery, this many, are not sent. They fail with the code `simulated_drop`.
+             * @description The first attempts of each delivery, this many, are not sent. They fail with the code `simulated_drop`. All attempts in `attempts` count, also those from before you sent the delivery again or set the fault.
              */
             drop_first: number;
             /** @description Deliveries are signed with a wrong secret, if the endpoint has one. */
@@ -7244,7 +7256,7 @@ export interface components {
             delay_s?: number;
             /**
              * Format: int32
-             * @description Do not send the first attempts of each delivery, 0 to 10. They fail with the code `simulated_drop`, and the next attempt follows after the usual pause.
+             * @description Do not send the first attempts of each delivery, 0 to 10. They fail with the code `simulated_drop`, and the next attempt follows after the usual pause. All attempts in the delivery's `attempts` count, also those from before you sent the delivery again or set the fault: a delivery that you send again is dropped only if it has had fewer.
              * @default 0
              */
             drop_first?: number;
@@ -7686,7 +7698,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. Or the subscription is canceled, or has ended (`status`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. The offer of a new plan is unknown, archived, not recurring, or has no price for the next cycle (`offer_id`). Or the subscription is canceled, or has ended (`status`). */
         InvalidPaymentMethodUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8022,7 +8034,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The preview has expired, was made for another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description The preview has expired, was made for another change, or its figures have changed (`preview_not_valid`). Or an upgrade of this subscription has no outcome yet, or its payer has not authorized the mandate of another plan yet (`plan_change_in_progress`). Or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanChangeConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8036,7 +8048,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description An upgrade of this subscription has no outcome yet (`plan_change_in_progress`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description An upgrade of this subscription has no outcome yet, or its payer has not authorized the mandate of another plan yet (`plan_change_in_progress`). Or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanPreviewConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11532,7 +11544,12 @@ export interface operations {
                  */
                 payment_id?: string;
                 /**
-                 * @description Identifier of the event that you read last, or empty to begin with the oldest event that is kept (13 months). Only `per_page` and `wait` can be sent with it.
+                 * @description Only events of the payment or subscription with this identifier (UUID), which is the `object_id` of the events. Those of a subscription do not include the events of its payments.
+                 * @example 01a1ff23-d1e0-7645-91fc-d6f07823cb87
+                 */
+                object_id?: string;
+                /**
+                 * @description Identifier of the event that you read last, or empty to begin with the oldest event that is kept (13 months). Only `object_id`, `per_page` and `wait` can be sent with it.
                  * @example 01a1ff84-1280-735d-8f4f-43e74ed8c210
                  */
                 after?: string;

@@ -9,13 +9,23 @@ export interface OutgoingEmail extends EmailContent {
   readonly senderName: string;
 }
 
+/** Why an e-mail was not accepted, without the text of the mail server, which may quote the recipient. */
+export interface MailFailure {
+  /** The answer of SMTP, such as 550. Null if there was none. */
+  readonly responseCode: number | null;
+  /** The command of SMTP that failed, such as `RCPT TO`. */
+  readonly command: string | null;
+  /** The kind of error, such as `ESOCKET`. */
+  readonly code: string | null;
+}
+
 /**
  * `refused`: the server does not accept the e-mail or its address, and will not later. `failed`: it cannot be reached, or
- * asks to try again.
+ * asks to try again. `error` is the text of the server, which may quote the recipient.
  */
 export type MailResult =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused' | 'failed'; readonly error: string };
+  | { readonly kind: 'refused' | 'failed'; readonly error: string; readonly failure: MailFailure };
 
 /** Sends e-mails. */
 export interface Mailer {

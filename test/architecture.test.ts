@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { climbingImports, importCycles, unknownAreas } from './support/architecture/areas.ts';
+import { callsOfOtherHosts } from './support/architecture/outgoing-calls.ts';
 import { misplacedParameters } from './support/architecture/parameters.ts';
 import { forbiddenImports, importsOfTests, unknownFolders } from './support/architecture/rooms.ts';
 import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
@@ -64,6 +65,52 @@ describe('imports point down', () => {
     const targets = importsOf({ path: 'room/x.ts', text }).map(({ target }) => target);
     assert.deepEqual(targets, ['b/a.ts', 'room/c.ts', 'd', 'room/e.ts']);
   });
+});
+
+describe('calls of other hosts', () => {
+  test('only the modules that may make them do', () => {
+    assert.deepEqual(callsOfOtherHosts(projectSources()), []);
+  });
+
+  const forbidden: [string, string][] = [
+    ['services/wallet/a.ts', "import { request } from 'undici';"],
+    ['services/webhooks/exchange.ts', "import { Agent, type Dispatcher } from 'undici';"],
+    ['services/webhooks/outgoing-calls.ts', "import { createTransport } from 'nodemailer';"],
+    ['services/webhooks/deliver.ts', "import { OriginConnections } from './origin-connections.ts';"],
+    ['services/links/a.ts', "import { get } from 'node:https';"],
+    ['services/links/a.ts', "import { createServer, request as call } from 'node:http';"],
+    ['services/links/a.ts', "import http from 'node:http';"],
+    ['services/links/a.ts', "import * as net from 'net';"],
+    ['services/links/a.ts', "import { isIP } from 'node:net';\nimport net from 'node:net';"],
+    ['jobs/a.ts', "const { connect } = await import('node:tls');"],
+    ['handlers/links/a.ts', "export { request } from 'node:http';"],
+    ['composition/a.ts', 'const answer = await fetch(url);'],
+    ['services/links/a.ts', 'const answer = globalThis.fetch(url);'],
+    ['services/links/a.ts', 'const deps = { fetch, now };\nconst call = fetch;'],
+    ['services/links/a.ts', 'read({ get: fetch });'],
+    ['main.ts', "const socket = new WebSocket('wss://example.com');"],
+  ];
+  for (const [path, text] of forbidden) {
+    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is reported`, () => {
+      assert.equal(callsOfOtherHosts(planted(path, text)).length, 1);
+    });
+  }
+
+  const allowed: [string, string][] = [
+    ['services/webhooks/origin-connections.ts', "import { Client } from 'undici';"],
+    ['services/webhooks/outgoing-calls.ts', "import { OriginConnections } from './origin-connections.ts';"],
+    ['services/webhooks/exchange.ts', "import type { Dispatcher } from 'undici';"],
+    ['handlers/http/a.ts', "import { createServer, type Server } from 'node:http';"],
+    ['services/links/a.ts', "import { isIP } from 'node:net';"],
+    ['services/links/a.ts', "import { fetchLogo } from './fetch-logo.ts';\nawait fetchLogo(url);"],
+    ['services/links/a.ts', '// It does not fetch(url) itself.'],
+    ['scripts/admin/a.ts', 'await fetch(url);'],
+  ];
+  for (const [path, text] of allowed) {
+    test(`${path} with ${text.replaceAll(/\s+/g, ' ')} is allowed`, () => {
+      assert.deepEqual(callsOfOtherHosts(planted(path, text)), []);
+    });
+  }
 });
 
 describe('imports of tests', () => {

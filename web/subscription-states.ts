@@ -27,17 +27,17 @@ const chargesBy = (method: string): Chapter[] => [
   { title: 'Later and overdue charges', method, moves: CHARGES, from: ['active', 'past_due', 'unpaid'] },
 ];
 
+const endBy = (method: string): Chapter => ({
+  title: 'End of a subscription',
+  method,
+  moves: ['cancel', 'reactivate', 'end', 'complete', 'revoke'],
+  from: ['active', 'canceled'],
+});
+
 /** By the names of their places in the guides. */
 export const CHAPTERS: Readonly<Record<string, readonly Chapter[]>> = {
-  'subscription diagrams': [
-    ...chargesBy('credit_card'),
-    {
-      title: 'End of a subscription',
-      method: 'credit_card',
-      moves: ['cancel', 'reactivate', 'end', 'complete', 'revoke'],
-      from: ['active', 'canceled'],
-    },
-  ],
+  'subscription diagrams': [...chargesBy('credit_card'), endBy('credit_card')],
+  'wallet subscription diagrams': [...chargesBy('browser_wallet'), endBy('browser_wallet')],
   'boleto subscription diagrams': chargesBy('bank_slip'),
   'pix recurring subscription diagrams': [
     {

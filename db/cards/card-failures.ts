@@ -2,18 +2,18 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 
 /*
- * Failures to decrypt a card are counted in table rate_windows, with one row for each key and second, so that a window
+ * Failures to decrypt a card are counted in table rate_windows, with one row for each sender and second, so that a window
  * of 60 seconds can start at any second.
  */
 
 export interface FailureWindow {
-  /** Derived from the id of the API key. The id itself is used to count the requests of the key. */
+  /** A keyed hash of the sender: the id of an API key, which itself counts the requests of the key, or a buyer's address. */
   readonly counterId: string;
   /** Failures in this second and later count. */
   readonly since: Date;
 }
 
-/** The failures of a key in the window. */
+/** The failures of a sender in the window. */
 export async function countFailures(
   db: Database,
   scope: MerchantScope,

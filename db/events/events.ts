@@ -62,12 +62,18 @@ export async function findEventsOfSlot(
 export interface EventFilter {
   readonly event?: string | undefined;
   readonly paymentId?: string | undefined;
+  readonly objectId?: string | undefined;
 }
 
 const EVENTS = defineList<EventRow, EventFilter>({
   columns: COLUMNS,
   from: 'events',
-  filters: { event: equals('event'), paymentId: equals('payment_id') },
+  filters: {
+    event: equals('event'),
+    // The payment is the object of its events, which have an index.
+    paymentId: (query, id) => query.where('object_id', id).where('payment_id', id),
+    objectId: equals('object_id'),
+  },
 });
 
 /** Events of the merchant, newest first. */

@@ -55,7 +55,10 @@ export interface SubscriptionRow {
   credit_centavos: number;
   mandate_id: string | null;
   mandate: StoredTerms | null;
-  pending_mandate: (Omit<PendingMandate, 'terms'> & { terms: StoredTerms }) | null;
+  /** Rows of an older version have no plan. */
+  pending_mandate:
+    | (Omit<PendingMandate, 'terms' | 'plan'> & { terms: StoredTerms; plan?: Plan | null })
+    | null;
   last_attempt_on: string | null;
   last_mandate_due_on: string | null;
   latest_payment_id: string | null;
@@ -156,6 +159,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     pendingUpgrade: row.pending_upgrade,
     pendingMandate: row.pending_mandate && {
       ...row.pending_mandate,
+      plan: row.pending_mandate.plan ?? null,
       terms: toTerms(row.pending_mandate.terms),
     },
     latestPaymentId: row.latest_payment_id,

@@ -9,22 +9,35 @@ import { RELEASE, type Release, releaseParams } from './queues.ts';
 export interface DeliveryRowMoves {
   readonly from: readonly DeliveryStatus[];
   readonly moved: readonly {
-    /** The step that was read. A row with another step is not changed, because another process has moved it. */
-    readonly readStep: number;
+    /** As it was read. A row that is different now, because another process has moved it, is not changed. */
+    readonly read: Pick<Delivery, 'scheduleStep' | 'nextAttemptAt' | 'attempts'>;
     readonly delivery: Delivery;
   }[];
 }
 
+const AS_READ = '(d.schedule_step = m.read_step and d.next_attempt_at is not distinct from m.read_due)';
+/** The merchant has requested the delivery again, and no attempt was written since it was read. */
+const REDELIVERED = `(d.schedule_step = 0 and d.next_attempt_at is distinct from m.read_due
+         and jsonb_array_length(d.attempts) = m.read_attempts)`;
+
+/**
+ * The attempt of a delivery that was requested again meanwhile is added to the others, and the delivery stays pending: one
+ * condition for both, so that a request that is committed at the same time is seen.
+ */
 const MOVE = `
   update webhook_deliveries d
-     set status = m.status, url = m.url, error_code = m.error_code, error_message = m.error_message,
-         next_attempt_at = m.next_attempt_at, schedule_step = m.step, attempts = cast(m.attempts as jsonb),
+     set status = case when ${AS_READ} then m.status else d.status end,
+         next_attempt_at = case when ${AS_READ} then m.next_attempt_at else d.next_attempt_at end,
+         schedule_step = case when ${AS_READ} then m.step else d.schedule_step end,
+         url = m.url, error_code = m.error_code, error_message = m.error_message, attempts = cast(m.attempts as jsonb),
          response_body = m.response_body
-    from unnest(cast(:ids as uuid[]), cast(:read_steps as integer[]), cast(:statuses as text[]), cast(:urls as text[]),
+    from unnest(cast(:ids as uuid[]), cast(:read_steps as integer[]), cast(:read_dues as timestamptz[]),
+           cast(:read_attempts as integer[]), cast(:statuses as text[]), cast(:urls as text[]),
            cast(:error_codes as text[]), cast(:error_messages as text[]), cast(:next_attempts as timestamptz[]),
            cast(:steps as integer[]), cast(:attempts as text[]), cast(:response_bodies as text[]))
-           m (id, read_step, status, url, error_code, error_message, next_attempt_at, step, attempts, response_body)
-   where {scope:d} and d.id = m.id and d.schedule_step = m.read_step and d.status = any(:from)`;
+           m (id, read_step, read_due, read_attempts, status, url, error_code, error_message, next_attempt_at, step,
+             attempts, response_body)
+   where {scope:d} and d.id = m.id and d.status = any(:from) and (${AS_READ} or ${REDELIVERED})`;
 const MOVE_AND_RELEASE = `with moved as (${MOVE} returning d.id), ${RELEASE}`;
 
 /** Writes moves of deliveries, and ends the lease on their queue if `release` is given, in one statement. */
@@ -39,7 +52,9 @@ export async function moveDeliveryRows(
     ...(release === undefined ? {} : releaseParams(release)),
     from,
     ids: deliveries.map(({ id }) => id),
-    read_steps: moved.map(({ readStep }) => readStep),
+    read_steps: moved.map(({ read }) => read.scheduleStep),
+    read_dues: moved.map(({ read }) => read.nextAttemptAt),
+    read_attempts: moved.map(({ read }) => read.attempts.length),
     statuses: deliveries.map(({ status }) => status),
     urls: deliveries.map(({ url }) => url),
     error_codes: deliveries.map(({ error }) => error?.code ?? null),

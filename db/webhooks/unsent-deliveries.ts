@@ -44,12 +44,12 @@ export async function insertUnsent(
   );
 }
 
-/** The deliveries of `unsent_webhook_deliveries`, as rows of `webhook_deliveries`. */
+/** The deliveries of `unsent_webhook_deliveries`, as rows of `webhook_deliveries`. `row_events`: the events of all in the row. */
 export const UNSENT_AS_DELIVERIES = `
   select u.slot, u.merchant_id, d.id, u.queue_id, u.queue_id as endpoint_id, u.url, d.event, d.event_id,
          'pending' as status, cast(null as text) as error_code, cast(null as text) as error_message,
          u.created_at as next_attempt_at, 0 as schedule_step, cast('[]' as jsonb) as attempts,
-         cast(null as text) as response_body, u.created_at
+         cast(null as text) as response_body, u.created_at, u.events as row_events
     from unsent_webhook_deliveries u
     cross join lateral unnest(u.delivery_ids, u.event_ids, u.events) with ordinality d (id, event_id, event, place)
    where {scope:u} and d.place > u.sent`;

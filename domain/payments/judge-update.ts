@@ -26,7 +26,7 @@ import { isFirstOperation } from './payment-operation.ts';
  * How long a notification waits for an earlier one that may never arrive. The acquirer sends both again within minutes
  * (`gateway/wire.ts`).
  */
-const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+export const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 /**
  * How long the report of a paid charge waits for the outcome of another charge of its cycle. It ends well before the
@@ -44,6 +44,11 @@ export interface UpdateContext {
   readonly isCyclePaid: boolean;
   /** Whether another payment charges that cycle now, and its outcome is not known. Both must not be paid. */
   readonly isCycleBeingCharged: boolean;
+  /**
+   * Whether the charge was canceled together with its mandate, whose end is still to be reported. That report comes first: else
+   * the charge would count as one that failed, and would be retried.
+   */
+  readonly isMandateEndAwaited: boolean;
   /** All refunds of the payment, if the update is about a chargeback. */
   readonly refunds: readonly TimedRefund[];
 }
@@ -76,6 +81,7 @@ export function judgeUpdate(
   if (isMandateUpdate(report.update) && isEndBeforeAuthorization(report.update, report.mandate, payment)) {
     return waitAtMost(LONGEST_WAIT_MS, 'illegal_move');
   }
+  if (context.isMandateEndAwaited) return waitAtMost(LONGEST_WAIT_MS, 'illegal_move');
   if (mayMove(payment, moveOfUpdate(report.update, payment))) return APPLY;
   if (context.hasOpenOperation || payment.status === 'processing' || payment.status === 'scheduled') {
     return { verdict: 'wait', limit_ms: null };

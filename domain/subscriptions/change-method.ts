@@ -2,13 +2,16 @@ import { addDays } from '../business-days.ts';
 import { merchantDay } from '../local-time.ts';
 import { bandsFrom } from '../products/price-ladder.ts';
 import { type Billing, type OpenCycle, type Plan, type PlannedAttempt, planAhead } from './billing.ts';
-import { laterDay } from './billing-dates.ts';
+import { cycleDate, laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
 import { attemptNow, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
+import { dueStep } from './engine/next-step.ts';
+import { takeStep } from './engine/take-step.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
+import { changePlan } from './plan-change.ts';
 import type { PendingMandate } from './subscription.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 import { isOverdue, isPaidUp } from './subscription-status.ts';
@@ -73,6 +76,19 @@ export function planOfNewMandate(billing: Billing): Plan {
 }
 
 /**
+ * The same for a mandate with which another plan begins. A cycle that is opened before `until`, while the payer decides, has
+ * the price of the present plan, and the mandate can have to charge it.
+ */
+export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date): Plan {
+  const plan = planOfNewMandate({ ...billing, pendingPlan: target });
+  const step = dueStep(billing, until);
+  if (step?.kind !== 'open_cycle') return plan;
+  const { billing: opened } = takeStep(billing, step, until);
+  const { ladder } = planOfNewMandate({ ...opened, pendingPlan: target });
+  return { ...plan, ladder: [...ladder, ...plan.ladder] };
+}
+
+/**
  * The day of the first charge by a mandate that the payer authorizes today: an overdue cycle is charged as soon as possible.
  * `nextOn`: the day of the next charge.
  */
@@ -85,15 +101,32 @@ export function firstChargeByMandate(
   return isOverdue(status) || nextOn <= today ? addDays(today, billingRules(method).dueIn_days) : nextOn;
 }
 
-/** The payer authorized the mandate of a change to Pix recurring (contract row 13.30). */
+/**
+ * The payer authorized the mandate of a change to Pix recurring (contract row 13.30). The plan that was requested with it
+ * begins with the next cycle.
+ */
 export function changeToMandate(
   billing: Billing,
-  { method, terms }: Pick<PendingMandate, 'method' | 'terms'>,
+  { method, terms, plan }: Pick<PendingMandate, 'method' | 'terms' | 'plan'>,
   now: Date,
   mayWithdraw: boolean,
 ): BillingChange {
   const wanted = { method, mandate: { ...terms, state: 'authorized' } } as const;
-  return changeMethod(billing, wanted, 'acquirer', now, mayWithdraw);
+  const changed = changeMethod(billing, wanted, 'acquirer', now, mayWithdraw);
+  if (plan === null) return changed;
+  const planned = changePlan(changed.billing, plan, 'next_cycle', { delta_centavos: 0 }, 'acquirer');
+  return { ...changed, billing: planned.billing, moves: [...changed.moves, ...planned.moves] };
+}
+
+/**
+ * The billing of a weekly subscription whose next cycle has another interval. A week has no day of the month: from that cycle on,
+ * it is charged on the day of the month of that cycle, unless the merchant has chosen a day.
+ */
+export function withDayOfMonth(billing: Billing, bestChargeDay: number | null): Billing {
+  const { schedule, openCycle, paidCycles } = billing;
+  if (schedule.interval !== 'weekly' || bestChargeDay !== null) return billing;
+  const next = cycleDate(schedule, (openCycle?.cycle ?? paidCycles) + 1);
+  return { ...billing, schedule: { ...schedule, anchorDay: Number(next.slice(8)) } };
 }
 
 /** The first attempt by another method: as the method says, or now if the billing date has come. */

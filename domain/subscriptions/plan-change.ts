@@ -125,18 +125,20 @@ export function completeUpgrade(billing: Billing, target: Plan, cycle: number): 
 
 /**
  * Makes a change that charges nothing now. With `immediate`, the difference of a downgrade becomes a credit. With
- * `next_cycle`, the plan changes on the billing date of the next cycle. The price of the open cycle does not change.
+ * `next_cycle`, the plan changes on the billing date of the next cycle. The price of the open cycle does not change. `by`: the
+ * acquirer if the change waited for the payer, who authorized a mandate for it.
  */
 export function changePlan(
   billing: Billing,
   target: Plan,
   effective: PlanChangeTime,
   { delta_centavos }: Pick<PlanChangeQuote, 'delta_centavos'>,
+  by: 'merchant' | 'acquirer' = 'merchant',
 ): BillingChange {
   const credit_centavos = billing.credit_centavos + Math.max(0, -delta_centavos);
   const changed: Billing =
     effective === 'next_cycle'
       ? { ...billing, pendingPlan: target }
       : { ...withPlan(billing, target), credit_centavos };
-  return changeOf(changed, { moves: makeMoves(billing.status, 'merchant', [{ move: 'change_plan' }]) });
+  return changeOf(changed, { moves: makeMoves(billing.status, by, [{ move: 'change_plan' }]) });
 }

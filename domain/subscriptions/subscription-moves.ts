@@ -126,11 +126,12 @@ const MOVES = {
     events: ['subscription.completed'],
   },
 
+  /** By the acquirer if the plan changes with a mandate, which the payer authorizes. */
   change_plan: {
     from: [],
     to: [],
     keeps: LIVE,
-    by: ['merchant'],
+    by: ['merchant', 'acquirer'],
     events: ['subscription.plan_changed', 'subscription.updated'],
   },
   /** A plan that was chosen for the next cycle replaces the present one, on the billing date of the cycle. */

@@ -33,6 +33,8 @@ export interface PendingMandate {
   /** The payment of 0 with which it was requested. */
   readonly paymentId: string;
   readonly terms: MandateTerms;
+  /** The plan that begins with the cycle that follows the authorization; null if the plan does not change. */
+  readonly plan: Plan | null;
 }
 
 /** A subscription. Amounts are integer centavos of BRL; times are by the merchant's clock. */

@@ -86,6 +86,7 @@ export async function cancelMandateByPayer(
         method,
         occurredAt: at,
         amount_centavos,
+        mandate: { charge_code: mandate.chargeCode, cancellation_code },
       }),
     );
   }

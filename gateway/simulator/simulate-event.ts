@@ -84,7 +84,7 @@ const HANDLERS: Readonly<Record<EventName, Handler>> = {
       reason: reason ?? 'fraudulent',
       evidence_due_at: evidenceDeadline(at).toISOString(),
     };
-    return chargeback(tx, payment, { from: ['none'], to: 'requested', at, dispute });
+    return chargeback(tx, payment, { from: ['none', 'won'], to: 'requested', at, dispute });
   },
   chargeback_dispute: (tx, payment, { at }) =>
     chargeback(tx, payment, { from: ['requested', 'dispute'], to: 'dispute', at }),

@@ -13,6 +13,7 @@ export const listEvents: Handler<'listEvents'> = async (call) => {
     page: pageInput(query),
     event: query.event,
     paymentId: query.payment_id,
+    objectId: query.object_id,
   });
   const { data, pagination } = pageAnswer(page, (event) => eventAnswer(event, deps.environment));
   return { status: 200, body: { data, pagination: { ...pagination, next_after: null } } };
@@ -27,7 +28,8 @@ async function eventsAfter({ deps, merchant, query, disconnected }: Call<'listEv
     throw invalidRequest(Object.fromEntries(others.map((name) => [name, 'Cannot be combined with after.'])));
   }
   const wait_ms = (query.wait ?? 0) * 1_000;
-  const page = await readFeed(deps, merchant, { after, perPage: query.per_page, wait_ms, disconnected });
+  const { per_page: perPage, object_id: objectId } = query;
+  const page = await readFeed(deps, merchant, { after, objectId, perPage, wait_ms, disconnected });
   return {
     status: 200 as const,
     body: {

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { LONGEST_REQUEST_MS } from '../../services/longest-request.ts';
 
-/** How long a stop waits for running requests. The longest request takes 25 s. */
-const STOP_GRACE_MS = 28_000;
+/** How long a stop waits for running requests. */
+const STOP_GRACE_MS = LONGEST_REQUEST_MS + 3_000;
 const STOP_SWEEP_MS = 50;
 /** How long a stop waits for the first byte on a new connection. */
 const STOP_SILENCE_MS = 500;

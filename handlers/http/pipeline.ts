@@ -108,7 +108,7 @@ function addRouting(api: OpenAPIBackend, contract: Contract): void {
   api.register('methodNotAllowed', (routed: Routed, context: RequestContext) => {
     // A path that ends in a slash has an empty identifier. The methods of the other path would be misleading.
     if (routed.request.path.endsWith('/')) throw nothingAt(routed);
-    context.allow = (api.router as unknown as TrieRouter).methodsOf(routed.request.path);
+    context.allow = (api.router as unknown as TrieRouter).methodsOf(routed.request);
     throw new HttpRefusal(405, {
       code: 'method_not_allowed',
       message: `This path takes ${context.allow.join(', ')}.`,
@@ -153,7 +153,7 @@ function addAdmissionOfCaller(
       const { addressLimit: ofOperation } = handlers[operation!.operationId as OperationId];
       if (ofOperation !== undefined) {
         refuseAbandoned(message);
-        await limitAddress(limiter, context, ofOperation);
+        await limitAddress(deps, limiter, context, ofOperation);
         await receive(context, request);
         await ticket.turn();
         return;

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/merchants/plans.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { counterIdOf } from '../../services/counter-id.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { RateDecision, RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
@@ -21,15 +20,11 @@ export async function limitRate(deps: Deps, limiter: RateLimiter, context: Reque
   const ofKind =
     principal === undefined ? ADDRESS_REQUESTS_PER_MINUTE : planNamed(merchant.plan).requestsPerMinute;
   const limit = merchant.rateLimitPerMinute ?? (isSandbox ? SANDBOX_REQUESTS_PER_MINUTE : ofKind);
-  const counter = principal?.keyId ?? counterOf(merchant, context.clientAddress());
+  const counter =
+    principal?.keyId ?? counterIdOf(deps, `requests\0${merchant.merchantId}`, context.clientAddress());
   context.rate = await limiter.take(merchant, counter, limit);
   if (context.rate.allowed) return;
   throw tooManyRequests(context.rate, principal === undefined ? 'Your network' : 'This key');
-}
-
-/** In the form of a UUID. The rows are deleted after minutes. */
-function counterOf({ merchantId }: Merchant, clientAddress: string): string {
-  return createHash('sha256').update(`${merchantId}\0${clientAddress}`).digest('hex').slice(0, 32);
 }
 
 /** The merchant id of counters that belong to no merchant. */
@@ -37,12 +32,13 @@ const NO_MERCHANT = '00000000-0000-0000-0000-000000000000';
 
 /** Counts a request of an operation without a merchant towards the limit of its client address. Refuses (429) above it. */
 export async function limitAddress(
+  deps: Deps,
   limiter: RateLimiter,
   context: RequestContext,
   limit: number,
 ): Promise<void> {
-  const digest = createHash('sha256').update(`${context.operation!.operationId}\0${context.clientAddress()}`);
-  const counter = digest.digest('hex').slice(0, 32);
+  const name = `requests\0${context.operation!.operationId}`;
+  const counter = counterIdOf(deps, name, context.clientAddress());
   const scope = { slot: Number.parseInt(counter.slice(0, 2), 16), merchantId: NO_MERCHANT };
   context.rate = await limiter.take(scope, counter, limit);
   if (!context.rate.allowed) throw tooManyRequests(context.rate, 'Your network');

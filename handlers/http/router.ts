@@ -31,7 +31,7 @@ function newNode(): TrieNode {
 /**
  * openapi-backend's router with another matcher. The original builds a list of operations and a regular expression per path
  * template for each request, which costs more than the rest of the request. This one follows the segments of the path. A
- * fixed segment takes precedence over a parameter.
+ * fixed segment takes precedence over a parameter, unless only the parameter leads to an operation of the method.
  */
 export class TrieRouter extends OpenAPIRouter {
   readonly #root = newNode();
@@ -71,9 +71,9 @@ export class TrieRouter extends OpenAPIRouter {
     return this.#byId.get(operationId);
   }
 
-  /** Methods of a path, in upper case; empty for an unknown path. */
-  methodsOf(path: string): string[] {
-    return [...(this.#walk(path)?.methods.keys() ?? [])].map((method) => method.toUpperCase());
+  /** Methods of the path of a request that has none of them, in upper case; empty for an unknown path. */
+  methodsOf(req: Request): string[] {
+    return [...(this.#find(req)?.methods.keys() ?? [])].map((method) => method.toUpperCase());
   }
 
   override matchOperation(req: Request): Operation | undefined;
@@ -115,23 +115,56 @@ export class TrieRouter extends OpenAPIRouter {
   }
 
   #find(req: RoutedRequest): Match | undefined {
-    if (req.match === undefined) req.match = this.#walk(req.path) ?? null;
+    if (req.match === undefined) {
+      req.match = this.#walk(req.path, req.method.toLowerCase()) ?? null;
+    }
     return req.match ?? undefined;
   }
 
-  #walk(path: string): Match | undefined {
+  #walk(path: string, method: string): Match | undefined {
     const root = this.apiRoot === '/' ? '' : this.apiRoot;
     if (!path.startsWith(`${root}/`)) return undefined;
-    let node: TrieNode | undefined = this.#root;
-    const values: string[] = [];
-    for (const segment of path.slice(root.length + 1).split('/')) {
-      const fixed: TrieNode | undefined = node.children.get(segment);
-      if (fixed === undefined) values.push(segment);
-      node = fixed ?? node.parameter;
-      if (node === undefined) return undefined;
-    }
-    return node.methods.size > 0 ? { methods: node.methods, values } : undefined;
+    const known: Match[] = [];
+    const segments = path.slice(root.length + 1).split('/');
+    return findMatch({ segments, method, known }, this.#root, [], 0) ?? anyOf(known);
   }
+}
+
+interface Search {
+  readonly segments: readonly string[];
+  /** In lower case. */
+  readonly method: string;
+  /** The templates of the path that were found, but do not have the method. */
+  readonly known: Match[];
+}
+
+/**
+ * The template of a path that has the method. At each segment, the fixed one is tried first, and then the parameter: an
+ * identifier can be the same word as a fixed segment, such as the code `cancel`.
+ */
+function findMatch(
+  search: Search,
+  node: TrieNode,
+  values: readonly string[],
+  depth: number,
+): Match | undefined {
+  const segment = search.segments[depth];
+  if (segment === undefined) {
+    const { methods } = node;
+    if (methods.has(search.method)) return { methods, values };
+    if (methods.size > 0) search.known.push({ methods, values });
+    return undefined;
+  }
+  const fixed = node.children.get(segment);
+  const match = fixed && findMatch(search, fixed, values, depth + 1);
+  if (match !== undefined || node.parameter === undefined) return match;
+  return findMatch(search, node.parameter, [...values, segment], depth + 1);
+}
+
+/** The methods of all templates of a path, to name them in an answer. Undefined for an unknown path. */
+function anyOf(known: readonly Match[]): Match | undefined {
+  const [first] = known;
+  return first && { ...first, methods: new Map(known.flatMap(({ methods }) => [...methods])) };
 }
 
 /** Removes empty pairs (`&&`). The parser reads only the first thousand pairs, so empty ones could hide a parameter. */

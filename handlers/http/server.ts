@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Deps } from '../../services/deps.ts';
+import { LONGEST_REQUEST_MS } from '../../services/longest-request.ts';
 import { rateLimiter } from '../../services/merchants/rate-limit.ts';
 import type { Admission } from './admission/admission.ts';
 import { KnownKeys } from './admission/known-keys.ts';
@@ -94,8 +95,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
 }
 
 function limitSlowClients(server: Server): void {
-  // Without this limit, a client that does not finish its request keeps the connection. The longest answer takes 25 s.
-  server.requestTimeout = 30_000;
+  // Without this limit, a client that does not finish its request keeps the connection.
+  server.requestTimeout = LONGEST_REQUEST_MS + 5_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
   // The same for a client that does not read its answer.

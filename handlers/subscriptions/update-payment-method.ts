@@ -11,13 +11,14 @@ export const updatePaymentMethod = withFieldNames<'updatePaymentMethod'>(
     'payment.pixRecurring.recurringAmount': 'pix_recurring.recurring_amount',
     'payment.pixRecurring.minAmount': 'pix_recurring.min_amount',
   },
-  ({ deps, merchant, path, body: { payment_method, ...methodInputs }, answer }) =>
+  ({ deps, merchant, path, body: { payment_method, offer_id, ...methodInputs }, answer }) =>
     update(
       deps,
       merchant,
       {
         identifier: path.id,
         payment: { method: payment_method, ...domainWords(methodInputs) },
+        offerId: offer_id ?? null,
       },
       answer((shown) => ({ status: 200, body: subscriptionAnswer(deps, shown) })),
     ),

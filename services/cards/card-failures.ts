@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { addFailure, countFailures } from '../../db/cards/card-failures.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { counterIdOf } from '../counter-id.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -43,12 +43,11 @@ export async function refusalOfFailure(
 function windowOf(deps: Deps, sender: CardSender) {
   const now_ms = deps.wall().getTime();
   const at = new Date(now_ms - (now_ms % SECOND_MS));
-  return { counterId: counterIdOf(sender), at, since: new Date(at.getTime() - WINDOW_MS) };
-}
-
-/** An id for each sender, in the form of a UUID. */
-function counterIdOf({ kind, id }: CardSender): string {
-  return createHash('sha256').update(`card-failures\0${kind}\0${id}`).digest('hex').slice(0, 32);
+  return {
+    counterId: counterIdOf(deps, `card-failures\0${sender.kind}`, sender.id),
+    at,
+    since: new Date(at.getTime() - WINDOW_MS),
+  };
 }
 
 /** The same for every failure, without cause or field, so that an attacker cannot distinguish failures. */

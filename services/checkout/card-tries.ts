@@ -1,9 +1,9 @@
 import { addTry, countTries, subtractTry } from '../../db/checkout/card-tries.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { counterIdOf } from '../counter-id.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { counterIdOf } from './counter-id.ts';
 
 export const TRIES_WINDOW_MS = 60 * MINUTE_MS;
 

@@ -10,6 +10,7 @@ import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type CheckoutMethod, checkoutRules } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { counterIdOf } from '../counter-id.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { takePlace } from '../links/places.ts';
 import { type BegunOrder, beginOrder } from '../orders/begin-order.ts';
@@ -22,7 +23,6 @@ import { notInThisState, requireRow } from '../refusal.ts';
 import { requireAcquirer } from '../require-acquirer.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
-import { counterIdOf } from './counter-id.ts';
 import { findCheckout } from './find-checkout.ts';
 import { type EncryptedCardInput, readTypedCard, TriedCard } from './tried-card.ts';
 

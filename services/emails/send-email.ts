@@ -27,7 +27,7 @@ export async function sendEmail(deps: Deps, email: ClaimedEmail): Promise<boolea
     await moveEmail(deps.db, email, 'send', { ...result, content: kept, sentAt: now(deps, merchant) });
     return true;
   }
-  const { kind, error } = sent;
+  const { kind, error, failure } = sent;
   const pause_ms = kind === 'refused' ? null : retryPause_ms(attempts);
   const dueAt = pause_ms === null ? null : new Date(deps.wall().getTime() + pause_ms);
   await moveEmail(deps.db, email, dueAt === null ? 'fail' : 'retry', { ...result, dueAt, error });
@@ -35,7 +35,9 @@ export async function sendEmail(deps: Deps, email: ClaimedEmail): Promise<boolea
     merchant_id: email.merchantId,
     email_id: id,
     payment_id: email.paymentId,
-    error,
+    response_code: failure.responseCode,
+    command: failure.command,
+    code: failure.code,
     attempts,
   };
   deps.log.warn(fields, dueAt === null ? 'e-mail failed' : 'e-mail not accepted, retrying');
@@ -45,5 +47,6 @@ export async function sendEmail(deps: Deps, email: ClaimedEmail): Promise<boolea
 /** In production, the mail server can be taken away while e-mails are queued. */
 function noMailServer({ environment }: Deps): MailResult {
   if (environment === 'sandbox') return { kind: 'accepted' };
-  return { kind: 'failed', error: 'SMTP_URL is not set.' };
+  const failure = { responseCode: null, command: null, code: 'no_mail_server' };
+  return { kind: 'failed', error: 'SMTP_URL is not set.', failure };
 }

@@ -52,11 +52,16 @@ export function smtpMailer({ url, from, requiresTls }: SmtpOptions): Mailer {
 }
 
 interface SmtpError extends Error {
-  readonly responseCode?: number;
-  readonly command?: string;
+  readonly responseCode?: number | null;
+  readonly command?: string | null;
+  readonly code?: string | null;
 }
 
-function failure({ message, responseCode = 0, command = '' }: SmtpError): MailResult {
-  const isFinal = responseCode >= 500 && ABOUT_THE_EMAIL.includes(command);
-  return { kind: isFinal ? 'refused' : 'failed', error: message.slice(0, MAX_ERROR_CHARACTERS) };
+function failure({ message, responseCode = null, command = null, code = null }: SmtpError): MailResult {
+  const isFinal = (responseCode ?? 0) >= 500 && command !== null && ABOUT_THE_EMAIL.includes(command);
+  return {
+    kind: isFinal ? 'refused' : 'failed',
+    error: message.slice(0, MAX_ERROR_CHARACTERS),
+    failure: { responseCode, command, code },
+  };
 }

@@ -12,6 +12,8 @@ const POLL_MS = 500;
 export interface FeedInput {
   /** The id of an event; empty: before the oldest. */
   readonly after: string;
+  /** If given, only the events of this object. */
+  readonly objectId?: string | undefined;
   readonly perPage?: number | undefined;
   /** How long to wait for the first event, in wall time. */
   readonly wait_ms: number;
@@ -54,14 +56,14 @@ export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput)
 async function readOnce(
   deps: Deps,
   merchant: Merchant,
-  { after, perPage = DEFAULT_PER_PAGE }: Pick<FeedInput, 'after' | 'perPage'>,
+  { after, objectId, perPage = DEFAULT_PER_PAGE }: Pick<FeedInput, 'after' | 'objectId' | 'perPage'>,
 ): Promise<FeedPage> {
   const afterPosition = await positionOf(deps, merchant, after);
   // An event that was written just now has no position, and none can follow it.
   const found =
     afterPosition === null
       ? []
-      : await readFeedRows(deps.db, merchant, { afterPosition, limit: perPage + 1 });
+      : await readFeedRows(deps.db, merchant, { afterPosition, objectId, limit: perPage + 1 });
   const items = found.slice(0, perPage);
   const nextAfter = items.at(-1)?.id ?? (after === '' ? null : after);
   return { items, perPage, hasMore: found.length > items.length, nextAfter };

@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 /** Collects in memory which keys were used, and writes this in batches, not once per request. */
 export interface KeyUsage {
   used(scope: MerchantScope, keyId: string, at: Date): void;
-  /** Writes the collected usage. Returns the number of keys. */
+  /** Writes the collected usage. Returns the number of keys. What could not be written is written the next time. */
   flush(): Promise<number>;
 }
 
@@ -19,7 +19,18 @@ export function keyUsage(db: Database): KeyUsage {
     flush: async () => {
       const batch = pending;
       pending = new Map();
-      for (const [keyId, { scope, at }] of batch) await touchApiKey(db, scope, keyId, at);
+      const left = new Map(batch);
+      try {
+        for (const [keyId, { scope, at }] of batch) {
+          // One that cannot be written comes last the next time, so that it does not hold up the others.
+          left.delete(keyId);
+          left.set(keyId, { scope, at });
+          await touchApiKey(db, scope, keyId, at);
+          left.delete(keyId);
+        }
+      } finally {
+        pending = new Map([...left, ...pending]);
+      }
       return batch.size;
     },
   };

@@ -71,7 +71,8 @@ async function applyPaymentNotification(deps: Deps, notification: AcquirerNotifi
       return judged === undefined ? 'unknown' : appliedBy(judged);
     });
   const applied = await apply().catch((error: unknown) => {
-    // A simultaneous notification about another payment has paid the same cycle. Now this one is judged after it.
+    // A simultaneous notification about another payment has paid the same cycle, or names the same transfer. Now this one is
+    // judged after it.
     if (isUniqueViolation(error)) return apply();
     throw error;
   });

@@ -10,7 +10,7 @@ import {
 } from '../../domain/payments/acquirer-report.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { judgeResult } from '../../domain/payments/judge-result.ts';
-import { judgeUpdate } from '../../domain/payments/judge-update.ts';
+import { judgeUpdate, LONGEST_WAIT_MS } from '../../domain/payments/judge-update.ts';
 import {
   capturesOnApproval,
   paidAt,
@@ -29,6 +29,7 @@ import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-
 import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
+import { endedWithMandate, endsWithMandate, hasOpenMandate } from './methods/mandates/ended-with-mandate.ts';
 import { moveMandate } from './methods/mandates/move-mandate.ts';
 import { movePayment } from './move-payment.ts';
 import { type Reported, recordDiscrepancy } from './record-discrepancy.ts';
@@ -162,17 +163,20 @@ async function judgeReceived(
   const isChargeback = report.update.startsWith('chargeback_');
   const { endToEndId } = report;
   // Sent together.
-  const [open, isTransferUsed, others, refunds] = await Promise.all([
+  const [open, isTransferUsed, others, refunds, isMandateOpen] = await Promise.all([
     findOpenOperation(tx, merchant, payment.id),
     endToEndId !== null && isTransferOfOther(tx, merchant, { endToEndId, paymentId: payment.id }),
     payment.cycle === null ? [] : findOthersOfCycle(tx, merchant, payment),
     isChargeback ? refundsOfPayments(tx, merchant, [payment.id]) : [],
+    endsWithMandate(report) && hasOpenMandate({ tx, merchant }, payment),
   ]);
   const verdict = judgeUpdate(report, payment, operation, {
     hasOpenOperation: open !== undefined,
     isTransferUsed,
     isCyclePaid: others.some(({ captured_centavos }) => captured_centavos > 0),
     isCycleBeingCharged: others.some((other) => isOpen(other) && capturesOnApproval(other)),
+    // The report of the mandate may be lost.
+    isMandateEndAwaited: isMandateOpen && waited_ms < LONGEST_WAIT_MS,
     refunds,
   });
   if (verdict.verdict !== 'wait' || verdict.limit_ms === null) return verdict;
@@ -204,13 +208,16 @@ async function moveByUpdate(
     const change = { move: 'cancel', by: 'acquirer', at, cancellationCode } as const;
     await moveMandate(context, recurringDetails(payment)!.mandateId, change);
   }
-  return movePayment(context, payment, { by: 'acquirer', at }, requestedByUpdate(payment, received));
+  const isCanceled = moveOfUpdate(update, payment) === 'cancel';
+  const ended = isCanceled ? await endedWithMandate(context, payment, mandate?.cancellationCode) : {};
+  return movePayment(context, payment, { by: 'acquirer', at }, requestedByUpdate(payment, received, ended));
 }
 
-function requestedByUpdate(payment: Payment, received: ReceivedUpdate): RequestedMove {
+/** `ended`: the details of a payment that is canceled. */
+function requestedByUpdate(payment: Payment, received: ReceivedUpdate, ended: PaymentDetails): RequestedMove {
   const { update, dispute } = received.report;
   const move = moveOfUpdate(update, payment);
-  const details = detailsOfUpdate(payment, received);
+  const details = { ...detailsOfUpdate(payment, received), ...ended };
   if (update === 'charge_paid') {
     return { move: paidBy(payment), amount_centavos: payment.amount_centavos, details };
   }

@@ -10,6 +10,7 @@ import { now, type TransactionContext } from '../deps.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
 import { applyMandateCancellation, repeatMandateCancellation } from './methods/mandates/end-mandate.ts';
+import { endedWithMandate } from './methods/mandates/ended-with-mandate.ts';
 import { movePayment } from './move-payment.ts';
 import { nextTryAt } from './next-try.ts';
 import { settleRefund } from './settle-refund.ts';
@@ -91,7 +92,9 @@ function applyCapture(
 
 /** Makes no move if the acquirer released the payment by itself, and reported that first. */
 async function applyCancel(context: TransactionContext, payment: Payment): Promise<Payment> {
-  return mayMove(payment, 'cancel') ? moveByAcquirer(context, payment, { move: 'cancel' }) : payment;
+  if (!mayMove(payment, 'cancel')) return payment;
+  const details = await endedWithMandate(context, payment);
+  return moveByAcquirer(context, payment, { move: 'cancel', details });
 }
 
 /** After the acquirer refused a capture or cancellation. Makes no move if a notification has moved the payment before. */

@@ -1,8 +1,15 @@
 import { findCustomer } from '../../db/customers/customers.ts';
+import { lockOfferForSale } from '../../db/products/offers.ts';
+import { normalizeUuid } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { qrExpiry } from '../../domain/payments/mandate.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import { firstChargeByMandate, planOfNewMandate } from '../../domain/subscriptions/change-method.ts';
+import {
+  firstChargeByMandate,
+  newPlanOfNewMandate,
+  planOfNewMandate,
+} from '../../domain/subscriptions/change-method.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -11,7 +18,7 @@ import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts
 import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
 import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
-import { notInThisState, requireRow, Violations } from '../refusal.ts';
+import { invalid, notInThisState, requireRow, Violations } from '../refusal.ts';
 import { requireAcquirer } from '../require-acquirer.ts';
 import {
   addMandateRequest,
@@ -23,6 +30,7 @@ import {
 import { refuseMethodChange } from './method-change-rules.ts';
 import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
+import { planWithNewMandate } from './plan-change-request.ts';
 import { finishWithPayment } from './shown-subscription.ts';
 import {
   endMandates,
@@ -30,25 +38,33 @@ import {
   sendCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
+import { NO_SUCH_OFFER } from './subscription-rules.ts';
+
+/** A new mandate, as a merchant requests it. */
+interface RequestedChange {
+  readonly payment: SubscriptionPayment;
+  /** The offer whose plan begins with it; null if the plan does not change. */
+  readonly offerId: string | null;
+}
 
 /**
  * Asks the payer for a mandate by which a subscription is charged from then on. Nothing else changes before the payer has
  * authorized it (`subscriptionsOfMandates`), and nothing at all if the payer does not. A mandate that was requested by an
  * earlier change, and that still waits for the payer, is ended. Finishes with the payment that has the QR code. Refusals:
- * the amounts of the mandate, `wrong_state`, `unavailable`.
+ * the amounts of the mandate, the offer, `wrong_state`, `unavailable`.
  */
 export async function changeToMandate<Answer>(
   deps: Deps,
   merchant: Merchant,
   found: Subscription,
-  payment: SubscriptionPayment,
+  requested: RequestedChange,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
   requireAcquirer(deps, 'No mandate can be requested');
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: found.customerId });
   const customer = payingCustomer(requireRow(stored));
   const { request, cancellations } = await withLockedPayments(deps, merchant, found, (context, locked) =>
-    beginChange(context, locked, payment, customer),
+    beginChange(context, locked, requested, customer),
   );
   await sendCancellations(deps, merchant, cancellations);
   return runOperation(deps, merchant, request, (tx, { id }) =>
@@ -66,14 +82,16 @@ interface BegunMandateChange {
 async function beginChange(
   context: TransactionContext,
   { subscription, requests }: LockedSubscription,
-  payment: SubscriptionPayment,
+  { payment, offerId }: RequestedChange,
   customer: PayingCustomer,
 ): Promise<BegunMandateChange> {
   const { deps, merchant } = context;
   const { billing, pendingMandate: replaced } = subscription;
   const input: MandateInput = methodInput(payment);
   const at = now(deps, merchant);
-  const { plan, nextOn } = checkChange(subscription, payment.method, input);
+  checkState(subscription, payment.method);
+  const target = offerId === null ? null : await planOfOffer(context, subscription, offerId, at);
+  const { plan, nextOn } = checkPlan(subscription, target, input, at);
   const terms = newMandateTerms(input, plan, at);
   const request = newMandateRequest(deps, merchant, terms, {
     charge: null,
@@ -85,7 +103,7 @@ async function beginChange(
   const asking = { ...subscription, billing: { ...billing, method: payment.method } };
   const requesting = requestingPayment({ deps, merchant, subscription: asking, at }, request, customer);
   const { mandateId } = request.details;
-  const pendingMandate = { method: payment.method, mandateId, paymentId: requesting.id, terms };
+  const pendingMandate = { method: payment.method, mandateId, paymentId: requesting.id, terms, plan: target };
   await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate });
   const cancellations = await endMandates(
     context,
@@ -94,19 +112,38 @@ async function beginChange(
   return { cancellations, request: await addMandateRequest(context, requesting, request, customer) };
 }
 
-/** Refuses a change that is not possible. Returns what the mandate has to allow, and the day of the next charge. */
-function checkChange(
-  { billing, pendingUpgrade }: Subscription,
-  method: SubscriptionPayment['method'],
-  input: MandateInput,
-): { readonly plan: Plan; readonly nextOn: string } {
+function checkState({ billing, pendingUpgrade }: Subscription, method: SubscriptionPayment['method']): void {
   refuseMethodChange(billing, method);
   if (pendingUpgrade !== null) {
     throw notInThisState('The plan is being changed: the charge of the difference has no outcome yet.');
   }
-  const next = nextCharge(billing);
+}
+
+async function planOfOffer(
+  { tx, merchant }: TransactionContext,
+  subscription: Subscription,
+  offerId: string,
+  at: Date,
+): Promise<Plan> {
+  const offer = await lockOfferForSale(tx, merchant, normalizeUuid(offerId));
+  if (offer === undefined) throw invalid({ offerId: NO_SUCH_OFFER });
+  return planWithNewMandate(subscription, offer, merchantDay(at));
+}
+
+/**
+ * Refuses a mandate that does not allow the charges that follow. Returns what it has to allow, and the day of the next charge.
+ * `target`: the plan that begins with it; null if the plan does not change.
+ */
+function checkPlan(
+  { billing }: Subscription,
+  target: Plan | null,
+  input: MandateInput,
+  at: Date,
+): { readonly plan: Plan; readonly nextOn: string } {
+  const next = nextCharge(target === null ? billing : { ...billing, pendingPlan: target });
   if (next === null) throw notInThisState('The subscription has no further charge.');
-  const plan = planOfNewMandate(billing);
+  const plan =
+    target === null ? planOfNewMandate(billing) : newPlanOfNewMandate(billing, target, qrExpiry(at));
   const violations = new Violations();
   checkMandateAmounts(violations, plan, input);
   violations.throwIfAny();

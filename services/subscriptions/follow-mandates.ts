@@ -4,7 +4,7 @@ import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
 import { canCancel, cancelBilling } from '../../domain/subscriptions/cancel-billing.ts';
-import { changeToMandate } from '../../domain/subscriptions/change-method.ts';
+import { changeToMandate, withDayOfMonth } from '../../domain/subscriptions/change-method.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
@@ -70,7 +70,8 @@ function billingChangeOf(billing: Billing, { move, by, at }: MandateChange): Bil
 
 /**
  * A mandate that was requested to replace another means of payment: the subscription is charged by it once the payer has
- * authorized it. Otherwise the subscription keeps its means of payment.
+ * authorized it, and the plan that was requested with it begins with the next cycle. Otherwise the subscription keeps its means
+ * of payment and its plan.
  */
 async function settlePendingMandate(
   context: TransactionContext,
@@ -78,13 +79,14 @@ async function settlePendingMandate(
   pending: PendingMandate,
   { move, at }: MandateChange,
 ): Promise<void> {
-  const { billing } = subscription;
+  const { billing, bestChargeDay } = subscription;
   if (move !== 'authorize') {
     await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate: null });
     return;
   }
   const latest = await lockLatest(context, subscription);
-  const change = changeToMandate(billing, pending, at, mayStop(latest));
+  const dated = pending.plan === null ? billing : withDayOfMonth(billing, bestChargeDay);
+  const change = changeToMandate(dated, pending, at, mayStop(latest));
   // While a cycle is open, its payment stays the latest one, because its outcome settles the cycle.
   const requesting = billing.openCycle === null ? await findRequest(context, pending) : undefined;
   await moveSubscription(context, subscription, change, {

@@ -49,12 +49,32 @@ export function quoteChange(
   plan: Plan,
   effective: PlanChangeTime,
 ): PlanChangeQuote {
-  if (pendingUpgrade !== null) throw changeInProgress();
+  if (pendingUpgrade !== null) {
+    throw changeInProgress('The plan is being changed: the charge of the difference has no outcome yet.');
+  }
+  if (pendingMandate !== null && pendingMandate.plan !== null) {
+    throw changeInProgress('The plan is being changed: the payer has not authorized the mandate yet.');
+  }
   const quote = quotePlanChange(billing, plan, effective, merchantDay(now(deps, merchant)));
   if (!('delta_centavos' in quote)) throw refusalOf(quote);
   const problem = mandateProblem(pendingMandate?.terms ?? null, plan, billing);
   if (problem !== null) throw refusalOf(problem);
   return quote;
+}
+
+/**
+ * The plan of an offer for a subscription that asks for a new mandate, so that its present one does not matter. Refusals: those
+ * of a change with the next cycle.
+ */
+export function planWithNewMandate(
+  { billing }: Pick<Subscription, 'billing'>,
+  offer: Offer,
+  today: string,
+): Plan {
+  const plan = planOfOffer(offer);
+  const quote = quotePlanChange({ ...billing, mandate: null }, plan, 'next_cycle', today);
+  if ('delta_centavos' in quote) return plan;
+  throw quote.about === 'status' ? notInThisState(quote.sentence) : invalid({ offerId: quote.sentence });
 }
 
 function refusalOf({ about, sentence }: PlanChangeProblem): Refusal {
@@ -71,9 +91,9 @@ function refusalOf({ about, sentence }: PlanChangeProblem): Refusal {
 /** The reconciler asks the acquirer for the outcome after 20 s at the earliest. */
 const RETRY_AFTER_S = 20;
 
-function changeInProgress(): Refusal {
+function changeInProgress(reason: string): Refusal {
   return new Refusal('plan_change_in_progress', {
-    message: 'The plan is being changed: the charge of the difference has no outcome yet. Try again later.',
+    message: `${reason} Try again later.`,
     retryAfter_s: RETRY_AFTER_S,
   });
 }

@@ -11,6 +11,7 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, returnResult, type TransactionContext } from '../deps.ts';
 import { beginWholeOperation } from '../payments/begin-operation.ts';
 import { beginMandateCancellation } from '../payments/methods/mandates/cancel-mandate.ts';
+import { endedWithMandate } from '../payments/methods/mandates/ended-with-mandate.ts';
 import { movePayment } from '../payments/move-payment.ts';
 import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { requireRow } from '../refusal.ts';
@@ -101,7 +102,8 @@ export async function stopPayment(
   // `endMandates` cancels it together with its mandate.
   if (asksForMandate(payment)) return [];
   if (mayMove(payment, 'drop')) {
-    await movePayment(context, payment, { by, at }, { move: 'drop' });
+    const details = by === 'acquirer' ? await endedWithMandate(context, payment) : {};
+    await movePayment(context, payment, { by, at }, { move: 'drop', details });
     return [];
   }
   if (!mayWithdraw(payment)) return [];

@@ -22,7 +22,7 @@ import { checkMandate } from './mandate-request.ts';
 import { chargeMethod } from './methods/index.ts';
 import type { NewSubscription } from './new-subscription.ts';
 
-const NO_SUCH_OFFER = 'You have no such offer.';
+export const NO_SUCH_OFFER = 'You have no such offer.';
 
 /** A valid request, completed by its offer. */
 export interface CheckedSubscription {

@@ -33,6 +33,8 @@ export interface PaymentMethodUpdate {
   /** The id or the code of the subscription. */
   readonly identifier: string;
   readonly payment: SubscriptionPayment;
+  /** The offer whose plan begins with a new mandate; null if the plan does not change. */
+  readonly offerId: string | null;
 }
 
 /**
@@ -44,13 +46,13 @@ export interface PaymentMethodUpdate {
 export async function updatePaymentMethod<Answer>(
   deps: Deps,
   merchant: Merchant,
-  { identifier, payment }: PaymentMethodUpdate,
+  { identifier, payment, offerId }: PaymentMethodUpdate,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
   if (!merchant.paymentMethods.includes(payment.method)) throw invalid({ 'payment.method': NOT_ENABLED });
   const found = await findSubscription(deps.db, merchant, identifier);
   if (billingRules(payment.method).needsMandate) {
-    return changeToMandate(deps, merchant, found, payment, finish);
+    return changeToMandate(deps, merchant, found, { payment, offerId }, finish);
   }
   const means = await prepareMeans(deps, merchant, found, payment);
   const changed = await withLockedPayments(deps, merchant, found, async (context, locked) => {

@@ -9,7 +9,7 @@ export type HashPurpose =
   | 'card-fingerprint'
   | 'card-key'
   | 'checkout-terms'
-  | 'checkout-try'
+  | 'counter'
   | 'idempotency-body'
   | 'pepper-check';
 

@@ -132,8 +132,8 @@ async function sendBatch(
 ): Promise<Batch> {
   const { endpoint, retries_ms } = settings;
   if (endpoint?.status === 'disabled' || (endpoint === undefined && pending[0]?.endpointId)) {
-    await dropDeliveries(deps.db, queue, queue.queueId, endpoint === undefined ? DELETED : DISABLED);
-    return { changes: [], nextDueAt: null };
+    const isDropped = await dropDeliveries(deps.db, queue, endpoint === undefined ? DELETED : DISABLED);
+    return { changes: [], nextDueAt: isDropped ? null : deps.wall() };
   }
   const wall = deps.wall();
   const faults = endpoint?.faults ?? NO_FAULTS;
@@ -213,7 +213,8 @@ async function noteHealth(
   else if (at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
     const last = changes.at(-1)!.patch.error?.message ?? '';
     const disabledReason = `Every delivery failed for 5 days. The last error: ${last}`;
-    await moveEndpoint(deps.db, queue, { id, move: 'give_up', by: 'clock', disabledReason, at });
+    const giveUp = { id, move: 'give_up', by: 'clock', disabledReason, failingSince, at } as const;
+    if (!(await moveEndpoint(deps.db, queue, giveUp))) return;
     deps.log.warn({ merchant_id: queue.merchantId, endpoint_id: id }, 'webhook endpoint disabled');
   }
 }

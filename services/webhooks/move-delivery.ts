@@ -1,4 +1,5 @@
-import type { Queryable } from '../../db/engine/database.ts';
+import type { Database, Queryable, Tx } from '../../db/engine/database.ts';
+import { lockEndpoint } from '../../db/webhooks/endpoints.ts';
 import { type FirstResult, insertFirstResults } from '../../db/webhooks/first-results.ts';
 import {
   type DeliveryRowMoves,
@@ -10,7 +11,7 @@ import type { LeasedQueue, Release } from '../../db/webhooks/queues.ts';
 import { dropUnsentDeliveries } from '../../db/webhooks/unsent-deliveries.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Actor } from '../../domain/state-machine.ts';
-import type { Delivery, DeliveryError } from '../../domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryError, DeliveryQueue } from '../../domain/webhooks/delivery.ts';
 import { type DeliveryMove, deliveryMachine } from '../../domain/webhooks/delivery-moves.ts';
 
 /** A delivery as it was read, its move, and the fields that change with it. */
@@ -69,7 +70,7 @@ function rowMoves(changes: readonly DeliveryChange[], by: Actor): DeliveryRowMov
   return {
     from: [...new Set(changes.map(({ delivery }) => delivery.status))],
     moved: changes.map((change) => ({
-      readStep: change.delivery.scheduleStep,
+      read: change.delivery,
       delivery: after(change, by),
     })),
   };
@@ -79,19 +80,30 @@ function rowMoves(changes: readonly DeliveryChange[], by: Actor): DeliveryRowMov
 const DROPPED_AT_ONCE = 1_000;
 const UNSENT_DROPPED_AT_ONCE = 10;
 
-/** Fails the pending deliveries of a queue whose endpoint no longer accepts any. */
+/**
+ * Fails the pending deliveries of a queue whose endpoint no longer accepts any. Returns false if the endpoint was enabled
+ * meanwhile: what is still pending is to be sent. The endpoint is locked, so that it is not enabled, and gets no deliveries,
+ * while some of them fail.
+ */
 export async function dropDeliveries(
-  q: Queryable,
-  scope: MerchantScope,
-  queueId: string,
+  db: Database,
+  { queueId, ...scope }: DeliveryQueue,
   error: DeliveryError,
-): Promise<void> {
+): Promise<boolean> {
   const move = { ...deliveryMachine.rowMove('drop', 'clock'), error };
-  let dropped: number;
-  do {
-    dropped = await dropDeliveryRows(q, scope, queueId, { ...move, limit: DROPPED_AT_ONCE });
-  } while (dropped === DROPPED_AT_ONCE);
-  do {
-    dropped = await dropUnsentDeliveries(q, scope, queueId, { ...move, limit: UNSENT_DROPPED_AT_ONCE });
-  } while (dropped > 0);
+  const drops = [
+    (tx: Tx) => dropDeliveryRows(tx, scope, queueId, { ...move, limit: DROPPED_AT_ONCE }),
+    (tx: Tx) => dropUnsentDeliveries(tx, scope, queueId, { ...move, limit: UNSENT_DROPPED_AT_ONCE }),
+  ];
+  for (const drop of drops) {
+    let dropped: number | null;
+    do {
+      dropped = await db.transaction(scope, async (tx) => {
+        const endpoint = await lockEndpoint(tx, scope, queueId);
+        return endpoint?.status === 'active' ? null : drop(tx);
+      });
+      if (dropped === null) return false;
+    } while (dropped > 0);
+  }
+  return true;
 }

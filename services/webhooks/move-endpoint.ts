@@ -11,13 +11,16 @@ export interface EndpointChange {
   readonly by: Actor;
   /** Set if the service disables it. */
   readonly disabledReason: string | null;
+  /** If given, the endpoint is moved only if it has failed since then: it may have been enabled again. */
+  readonly failingSince?: Date | undefined;
   /** Wall time. */
   readonly at: Date;
 }
 
 /**
  * Moves an endpoint. Its status changes nowhere else. The queue of a disabled endpoint becomes due, so that its pending
- * deliveries fail now. Returns false if the endpoint was deleted or does not allow the move.
+ * deliveries fail now. Returns false if the endpoint was deleted or does not allow the move, or if
+ * `failingSince` is another time.
  */
 export async function moveEndpoint(
   q: Queryable,

@@ -69,7 +69,7 @@ export function sendDelivery(
   }
   const started = performance.now();
   const call = deliveryRequest({ url: sentTo, id: delivery.id, body, keys, at });
-  callWithFaults(deps, call, { faults, attemptsBefore: delivery.scheduleStep }, (result) => {
+  callWithFaults(deps, call, { faults, attemptsBefore: delivery.attempts.length }, (result) => {
     ended({ at, duration_ms: Math.round(performance.now() - started), sentTo, result });
   });
 }

@@ -75,7 +75,14 @@ const lists: readonly (readonly [
     (q, page) => listEvents(q, SCOPE, { paymentId: SCOPE.merchantId }, page),
     'id, event, object_type, object_id, payment_id, data, created_at',
     'events',
-    '{scope} and payment_id = :by_payment_id',
+    '{scope} and object_id = :by_payment_id and payment_id = :by_payment_id',
+  ],
+  [
+    'events of an object',
+    (q, page) => listEvents(q, SCOPE, { objectId: SCOPE.merchantId }, page),
+    'id, event, object_type, object_id, payment_id, data, created_at',
+    'events',
+    '{scope} and object_id = :by_object_id',
   ],
   ['customers', (q, page) => listCustomers(q, SCOPE, {}, page), CUSTOMER_COLUMNS, 'customers', '{scope}'],
   [

@@ -138,6 +138,9 @@ describe('reconcile', () => {
       ['chargeback_lost', 'refund_denied'],
       ['refund_denied', 'chargeback_lost'],
       ['chargeback_lost', 'refund_succeeded'],
+      ['chargeback_won', 'chargeback_requested', 'refund_denied', 'chargeback_lost'],
+      ['chargeback_won', 'refund_succeeded', 'chargeback_requested', 'chargeback_won'],
+      ['refund_denied', 'chargeback_won', 'chargeback_requested', 'chargeback_lost'],
     ] as const;
     for (const following of FOLLOWING) {
       const { id } = await shop.cardPayment({ amount: 10_000, number: '4000000000007726' });

@@ -100,6 +100,12 @@ const BEGINNINGS: readonly (readonly (readonly Step[])[])[] = [
   [[{ do: 'cancel', losesAnswer: true }], simulated('expired'), simulated('paid')],
   [simulated('paid'), simulated('chargeback_requested')],
   [simulated('paid'), simulated('chargeback_requested'), [{ do: 'evidence', losesAnswer: false }]],
+  [
+    simulated('paid'),
+    simulated('chargeback_requested'),
+    simulated('chargeback_won'),
+    simulated('chargeback_requested'),
+  ],
   // Refunds that the acquirer completes or denies later, if the buyer is one of those.
   [simulated('paid'), refunded(40), NEXT_DAY],
   [simulated('paid'), refunded(40), refunded(60), simulated('refund_denied'), NEXT_DAY],

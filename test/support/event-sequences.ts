@@ -1,16 +1,23 @@
 /** Replays the sequences of events that the contract documents (`x-event-sequences`), with the requests of a merchant. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { addDays } from '../../domain/business-days.ts';
+import { endOfMerchantDay, merchantDay } from '../../domain/local-time.ts';
 import { loadContract } from '../../handlers/http/contract.ts';
 import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
+import { now } from '../../services/deps.ts';
+import { runDuePaymentsUnlessAdvancing } from '../../services/payments/run-due-payments.ts';
 import type { EventSequence, SequenceStep } from '../../web/event-sequences.ts';
 import { reconcile, withLostAnswers } from './acquirer-calls.ts';
 import { pixBody } from './pix-recurring-calls.ts';
 import type { Json, TestAnswer, TestService } from './service.ts';
 import { Shop } from './shop.ts';
-import { newOffer, subscriptionBody } from './subscription-calls.ts';
+import { newOffer } from './subscription-calls.ts';
 import { domainOf, verifiedDomain, walletToken } from './wallet-shop.ts';
 
 const { document, operations } = loadContract();
+
+const HOUR_MS = 60 * 60 * 1_000;
 
 export const SEQUENCES = document['x-event-sequences'] as Readonly<Record<string, EventSequence>>;
 
@@ -34,12 +41,14 @@ export async function replay(
   withOptional: boolean,
 ): Promise<Replay> {
   const shop = await Shop.open(service);
+  await beginAtNoon(shop);
   const steps: ShownEvent[][] = [];
   let subject: Json | undefined;
   let after = '';
   for (const step of stepsOf(sequence, withOptional)) {
     const answer = await runStep(service, shop, step, subject, withOptional);
     subject ??= answer.body;
+    await runDuePaymentsUnlessAdvancing(service.deps, shop.onboarded.merchant);
     await fanOutEvents(service.deps);
     const { data, pagination } = await shop.get(`/events?per_page=100&after=${after}`);
     steps.push(data.map(shown));
@@ -48,6 +57,15 @@ export async function replay(
   const { data } = await shop.get('/events?per_page=100');
   return { steps, listed: data.reverse().map(shown) };
 }
+
+/** Steps run at 06:00, and some requests are refused after 22:00, so that the events could depend on the time of the replay. */
+async function beginAtNoon(shop: Shop): Promise<void> {
+  const to = new Date(endOfMerchantDay(todayOf(shop)).getTime() + 12 * HOUR_MS);
+  const { status, text } = await shop.post('/sandbox/clock/advance', { to: to.toISOString() });
+  assert.equal(status, 200, text);
+}
+
+const todayOf = ({ service, onboarded }: Shop) => merchantDay(now(service.deps, onboarded.merchant));
 
 /** What the contract says about the same replay. */
 export function documented(sequence: EventSequence, withOptional: boolean): ShownEvent[][] {
@@ -107,6 +125,7 @@ async function laterBody(
     case 'createScript':
       return { ...body, customer_id };
     case 'updatePaymentMethod':
+      if (body?.payment_method !== 'credit_card') return body;
       return { ...body, credit_card: { id: await shop.card(customer_id, number) } };
     default:
       return body;
@@ -124,26 +143,44 @@ async function newSubscriptionBody(
   shop: Shop,
   { body = {}, test_card: number }: SequenceStep,
 ): Promise<object> {
-  const { interval: _, payment, ...subscription } = await subscriptionBody(shop, {}, number);
-  const wanted = body.payment as { readonly payment_method: string };
-  const means =
-    wanted.payment_method === 'browser_wallet'
-      ? { browser_wallet: { browser_wallet_token: await newWalletToken(shop, number) } }
-      : wanted.payment_method === 'credit_card' && { credit_card: payment.credit_card };
-  const { customer } = means ? subscription : shop.bankSlipOrderBody();
-  const cycles = [{ start: 1, end: 1, amount: 4_990 }];
+  // With the address and the document that a boleto needs, by which it may be paid later.
+  const customerId = await shop.customer(shop.bankSlipOrderBody().customer);
+  const payment = body.payment as { readonly payment_method: string };
+  const means = await meansOf(shop, payment.payment_method, customerId, number);
+  const terms = await termsOf(shop, body);
   return {
-    ...subscription,
+    code: randomUUID(),
+    mcc: '5734',
     ...body,
-    ...('offer_id' in body && { offer_id: await newOffer(shop, { cycles }) }),
-    customer,
-    payment: { ...wanted, ...means },
+    ...terms,
+    customer: { id: customerId },
+    payment: { ...payment, ...means },
   };
+}
+
+async function meansOf(shop: Shop, method: string, customerId: string, number?: string): Promise<object> {
+  if (method === 'credit_card') return { credit_card: { id: await shop.card(customerId, number) } };
+  if (method !== 'browser_wallet') return {};
+  return { browser_wallet: { browser_wallet_token: await newWalletToken(shop, number) } };
 }
 
 async function newPixRecurringBody(shop: Shop, { body = {} }: SequenceStep): Promise<object> {
   const { customer, ...fields } = body;
-  return pixBody(shop, fields, { customerId: await shop.customer(customer as object | undefined) });
+  const terms = await termsOf(shop, fields);
+  return pixBody(
+    shop,
+    { ...fields, ...terms },
+    { customerId: await shop.customer(customer as object | undefined) },
+  );
+}
+
+/** What a merchant fills in: an offer with one cycle, and a start in 10 days. */
+async function termsOf(shop: Shop, body: object): Promise<object> {
+  const cycles = [{ start: 1, end: 1, amount: 4_990 }];
+  return {
+    ...('offer_id' in body && { offer_id: await newOffer(shop, { cycles }) }),
+    ...('start_at' in body && { start_at: addDays(todayOf(shop), 10) }),
+  };
 }
 
 async function newWalletToken(shop: Shop, number?: string): Promise<string> {

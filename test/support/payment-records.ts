@@ -122,6 +122,7 @@ export const NO_CONTEXT: UpdateContext = {
   isTransferUsed: false,
   isCyclePaid: false,
   isCycleBeingCharged: false,
+  isMandateEndAwaited: false,
   refunds: [],
 };
 

@@ -57,14 +57,24 @@ async function done(shop: Shop, path: string, body?: object): Promise<Json> {
 }
 
 /** Changes a subscription to Pix recurring. The payer has to authorize the mandate. */
-export function putPixRecurring(shop: Shop, id: string, terms: object = {}): Promise<TestAnswer> {
-  const body = { payment_method: 'pix_recurring', pix_recurring: terms };
+export function putPixRecurring(
+  shop: Shop,
+  id: string,
+  terms: object = {},
+  fields: object = {},
+): Promise<TestAnswer> {
+  const body = { payment_method: 'pix_recurring', pix_recurring: terms, ...fields };
   return shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
 }
 
 /** The record of the subscription after that. */
-export async function changedToPix(shop: Shop, id: string, terms: object = {}): Promise<Json> {
-  const { status, body, text } = await putPixRecurring(shop, id, terms);
+export async function changedToPix(
+  shop: Shop,
+  id: string,
+  terms: object = {},
+  fields: object = {},
+): Promise<Json> {
+  const { status, body, text } = await putPixRecurring(shop, id, terms, fields);
   if (status !== 200) throw new Error(text);
   return body;
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import type { Database } from '../../../db/engine/database.ts';
-import { scopedSql } from '../../../db/engine/sql.ts';
 import { listPlacedOrders, type OrderFilter } from '../../../db/orders/placed-orders.ts';
 import { paymentStatusesOf } from '../../../domain/orders/order-status.ts';
 import type { MerchantScope } from '../../../domain/scope.ts';
 import { insertBareMerchant } from '../../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { rowsRead } from '../../support/rows-read.ts';
 
 const ORDERS = 10_000;
 /** Of each kind of payment status that a page may merge, one page and a row; twice, as each row is joined to its order. */
@@ -42,35 +41,12 @@ after(async () => {
   await created.drop();
 });
 
-interface Step {
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly Step[];
-}
-
 /** How many rows each step of the plan that serves every value takes, the most of them first. */
-async function rowsRead(filter: OrderFilter, createdAt: string | null): Promise<number[]> {
-  let asked: [string, unknown[]] | undefined;
-  const watching = {
-    rows: async (of: MerchantScope, sql: string, params: object) => {
-      asked = scopedSql(of, sql, { ...params });
-      return [];
-    },
-  } as unknown as Database;
+async function rowsOfPage(filter: OrderFilter, createdAt: string | null): Promise<number[]> {
   const id = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
   const place = createdAt === null ? null : { createdAt, id };
   const page = { perPage: 20, after: place, createdFrom: null, createdBefore: null };
-  await listPlacedOrders(watching, scope, filter, page);
-  const [text, values] = asked!;
-  await client.query(`deallocate all; set plan_cache_mode = force_generic_plan; prepare page as ${text}`);
-  const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
-  const { rows } = await client.query(`explain (analyze, format json) execute page (${literals})`);
-  const steps = (plan: Step): number[] => [
-    (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
-    ...(plan.Plans ?? []).flatMap(steps),
-  ];
-  return steps(rows[0]['QUERY PLAN'][0].Plan).sort((a, b) => b - a);
+  return rowsRead(client, (db) => listPlacedOrders(db, scope, filter, page));
 }
 
 describe(`a page of ${ORDERS} orders reads only the rows that it shows`, () => {
@@ -86,7 +62,7 @@ describe(`a page of ${ORDERS} orders reads only the rows that it shows`, () => {
       ['at depth', '2026-01-02T00:00:00.000000Z'],
     ] as const) {
       test(`${what}, ${where}`, async () => {
-        const [most = 0] = await rowsRead(filter, createdAt);
+        const [most = 0] = await rowsOfPage(filter, createdAt);
         assert.ok(most <= MOST_ROWS, `${most} rows were read in one step`);
       });
     }

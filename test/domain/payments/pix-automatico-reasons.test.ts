@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  MANDATE_CANCELLATIONS,
+  mandateCancellation,
   mandateRejection,
   PIX_AUTOMATICO_REFUSALS,
   pixAutomaticoRefusal,
@@ -40,5 +42,20 @@ describe('the refusals of Pix Automático', () => {
 describe('the rejection of a mandate', () => {
   it('is not retried', () => {
     assert.equal(mandateRejection('AP13').retryable, false);
+  });
+});
+
+describe('the cancellation of a mandate', () => {
+  it('has the reasons of Pix Automático', () => {
+    const codes = ['ACCL', 'CPCL', 'DCSD', 'ERSL', 'FRUD', 'PCFD', 'SLCR', 'SLDB'];
+    assert.deepEqual(Object.keys(MANDATE_CANCELLATIONS), codes);
+  });
+
+  it('is not retried, and keeps a code that is not known', () => {
+    for (const code of [...Object.keys(MANDATE_CANCELLATIONS), 'ZZ99', 'toString']) {
+      const { retryable, code: kept, message } = mandateCancellation(code);
+      assert.deepEqual([retryable, kept], [false, code]);
+      assert.match(message, /ended/);
+    }
   });
 });

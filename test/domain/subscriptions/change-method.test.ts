@@ -218,7 +218,7 @@ describe('an overdue cycle with a new means of payment', () => {
 });
 
 describe('a change to Pix recurring that the payer has authorized', () => {
-  const waiting = { method: 'pix_recurring', terms: waitingMandate(NOW) } as const;
+  const waiting = { method: 'pix_recurring', terms: waitingMandate(NOW), plan: null } as const;
 
   it('makes the mandate the means of payment', () => {
     const { billing, payment } = changeToMandate(card().billing, waiting, NOW, true);

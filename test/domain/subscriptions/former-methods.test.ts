@@ -57,7 +57,7 @@ describe('a charge of the former method that is still open', () => {
 
   it('cannot be withdrawn after the deadline before the first payment, if its mandate is authorized', () => {
     const player = card(() => 'unknown', { startOn: '2026-02-10' });
-    const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW) };
+    const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW), plan: null };
     player.apply(changeToMandate(player.billing, terms, NOW, true), 'change_method');
     player.advanceTo(AFTER_DEADLINE);
     assert.equal(player.billing.openCycle?.attempt?.isSent, true);
@@ -67,7 +67,7 @@ describe('a charge of the former method that is still open', () => {
 
   it('of the first cycle is replaced by a boleto that is issued on the billing date and due 3 days later', () => {
     const player = card(() => 'unknown', { startOn: '2026-02-10' });
-    const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW) };
+    const terms = { method: 'pix_recurring' as const, terms: waitingMandate(NOW), plan: null };
     player.apply(changeToMandate(player.billing, terms, NOW, true), 'change_method');
     player.advanceTo(afternoonOf('2026-02-07'));
     assert.deepEqual(change(player, 'bank_slip').payment, { kind: 'withdraw', cycle: 1 });

@@ -19,7 +19,7 @@ function changedToMandate(day: string, acquirer: Acquirer): BillingPlayer {
   player.advanceTo(afternoonOf(day));
   const terms = waitingMandate(player.now);
   player.apply(
-    changeToMandate(player.billing, { method: 'pix_recurring', terms }, player.now, true),
+    changeToMandate(player.billing, { method: 'pix_recurring', terms, plan: null }, player.now, true),
     'change',
   );
   return player;

@@ -80,7 +80,10 @@ describe('a subscription', () => {
       end: { by: 'clock, merchant, acquirer', events: ['subscription.ended'] },
       revoke: { by: 'acquirer', events: ['subscription.inactivated', 'subscription.ended'] },
       complete: { by: 'clock', events: ['subscription.completed'] },
-      change_plan: { by: 'merchant', events: ['subscription.plan_changed', 'subscription.updated'] },
+      change_plan: {
+        by: 'merchant, acquirer',
+        events: ['subscription.plan_changed', 'subscription.updated'],
+      },
       begin_plan: { by: 'clock', events: ['subscription.updated'] },
       complete_upgrade: {
         by: 'acquirer',

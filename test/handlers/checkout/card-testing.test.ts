@@ -1,7 +1,7 @@
 /** Checkout pages are no use to people who test stolen cards (contract row 13.17). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { counterIdOf } from '../../../services/checkout/counter-id.ts';
+import { counterIdOf } from '../../../services/counter-id.ts';
 import { withCheckDigit } from '../../support/cards.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

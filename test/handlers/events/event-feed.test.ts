@@ -88,6 +88,34 @@ describe('reading events after one', () => {
     assert.equal((await read(shop, newest.id)).ids.length, 2);
   });
 
+  it('reads those of one object, from the place in the feed of any event', async () => {
+    const shop = await Shop.open(service);
+    const first = await shop.pixPayment();
+    const own = await shop.authorized();
+    await fanOutEvents(service.deps);
+    const ofObject = `&object_id=${own.id}`;
+    const page = await read(shop, null, `${ofObject}&per_page=2`);
+    const rest = await read(shop, page.next_after, ofObject);
+    assert.deepEqual([page.has_more, rest.has_more], [true, false]);
+    const events: Json[] = (await shop.events(own.id)).map(({ id }: Json) => id);
+    assert.deepEqual([...page.ids, ...rest.ids], events);
+    const none = await read(shop, rest.next_after, ofObject);
+    assert.deepEqual([none.ids, none.next_after], [[], rest.next_after]);
+
+    const [otherEvent] = await shop.events(first.id);
+    assert.deepEqual(
+      (await read(shop, otherEvent.id, ofObject)).ids,
+      events,
+      'after an event of another object',
+    );
+    assert.deepEqual((await read(shop, null, `&object_id=${UNKNOWN_ID}`)).ids, []);
+    await shop.pixPayment();
+    await shop.capture(own.id);
+    await fanOutEvents(service.deps);
+    const [captured, ...others] = (await read(shop, rest.next_after, ofObject)).ids;
+    assert.deepEqual([captured, others], [(await shop.events(own.id)).at(-1)!.id, []]);
+  });
+
   it('refuses an event that does not exist, one of another merchant, and other filters', async () => {
     const shop = await Shop.open(service);
     await shop.pixPayment();

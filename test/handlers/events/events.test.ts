@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
-import { assertRefused, UNKNOWN_ID } from '../../support/shop.ts';
+import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscription-calls.ts';
 
 const { shop } = await sharedShop();
 const card = await shop.authorized();
@@ -36,16 +37,40 @@ describe('200 of listEvents', () => {
     );
   });
 
-  test('filters by name, by payment, by both, and by time', async () => {
+  test('filters by name, by payment, by object, and by time', async () => {
     const page = async (query: string) => names(await shop.get(`/events?${query}`));
     assert.deepEqual(await page('event=payment.created'), ['payment.created', 'payment.created']);
     assert.deepEqual(await page(`payment_id=${pix.id}`), ['payment.updated', 'payment.created']);
     assert.deepEqual(await page(`payment_id=${pix.id.toUpperCase()}&event=payment.created`), [
       'payment.created',
     ]);
+    assert.deepEqual(await page(`object_id=${card.id}&event=payment.created`), ['payment.created']);
     assert.deepEqual(await page('event=payment.refunded'), []);
     assert.equal((await page(`created_from=${card.created_at}`)).length, 6);
     assert.deepEqual(await page(`created_to=${card.created_at}`), ['payment.created']);
+  });
+
+  test('filters by a payment or a subscription, and by both ids only if they name the same payment', async () => {
+    const subscribing = await Shop.open(shop.service);
+    const subscription = await subscribed(subscribing);
+    const list = async (query: string): Promise<Json[]> => (await subscribing.get(`/events?${query}`)).data;
+    const all = await list('');
+    for (const id of [subscription.id, subscription.payment.id]) {
+      const own = all.filter(({ object_id }) => object_id === id);
+      assert.ok(own.length > 1);
+      assert.deepEqual(await list(`object_id=${id}`), own);
+      const first = await subscribing.get(`/events?object_id=${id.toUpperCase()}&per_page=1`);
+      const cursor = encodeURIComponent(first.pagination.next_cursor);
+      assert.deepEqual([...first.data, ...(await list(`object_id=${id}&cursor=${cursor}`))], own);
+    }
+    assert.deepEqual(await list(`payment_id=${subscription.id}`), []);
+    assert.deepEqual(await list(`payment_id=${subscription.payment.id}&object_id=${subscription.id}`), []);
+    assert.deepEqual(await list(`object_id=${UNKNOWN_ID}`), []);
+    assert.deepEqual(
+      names(await shop.get(`/events?object_id=${subscription.id}`)),
+      [],
+      'of another merchant',
+    );
   });
 
   test('pages by cursor', async () => {
@@ -79,6 +104,8 @@ describe('422', () => {
   for (const [query, path] of [
     ['event=payment.payed', 'event'],
     ['payment_id=42', 'payment_id'],
+    ['object_id=42', 'object_id'],
+    ['object_id=', 'object_id'],
     ['per_page=101', 'per_page'],
     ['cursor=%20', 'cursor'],
     ['created_from=2026-13-01', 'created_from'],

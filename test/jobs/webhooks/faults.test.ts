@@ -94,6 +94,26 @@ describe('drop_first', () => {
     assert.deepEqual([status, attempts.length], ['succeeded', 3]);
   });
 
+  it('does not drop a delivery again that is requested again, unless it has had fewer attempts', async () => {
+    const { shop, receiver, setFaults, ping } = await open({ drop_first: 1 });
+    const path = await ping();
+    const codes = async () => (await shop.get(path)).attempts.map(({ error }: Json) => error?.code ?? null);
+    await deliver();
+    await shop.post(`${path}/redeliver`);
+    await deliver();
+    assert.deepEqual([await codes(), receiver.arrivals.length], [['simulated_drop', null], 1]);
+    await setFaults({ drop_first: 3 });
+    await shop.post(`${path}/redeliver`);
+    await deliver();
+    assert.deepEqual(
+      [await codes(), receiver.arrivals.length],
+      [['simulated_drop', null, 'simulated_drop'], 1],
+    );
+    await shop.post(`${path}/redeliver`);
+    await deliver();
+    assert.deepEqual([(await codes()).slice(2), receiver.arrivals.length], [['simulated_drop', null], 2]);
+  });
+
   it('applies to each delivery', async () => {
     const { receiver, ping } = await open({ drop_first: 1 });
     await ping();

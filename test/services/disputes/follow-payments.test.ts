@@ -1,12 +1,13 @@
 /** Disputes of payments that have refunds in progress, shares of recipients, or more than one dispute. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger-records.ts';
-import { deliver, notification } from '../../support/notifications.ts';
 import { companyBody } from '../../support/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
-import { created, Shop } from '../../support/shop.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { simulate } from '../../support/simulate-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const REFUND_LATE = '4000000000007726';
@@ -40,17 +41,38 @@ describe('a payment that won its dispute', () => {
   test('can be disputed again, and has two disputes', async () => {
     const shop = await Shop.open(service);
     const { id } = await shop.cardPayment({ amount: 10_000 });
-    await shop.simulate(id, 'chargeback_requested');
-    await shop.simulate(id, 'chargeback_won');
-    const again = notification(shop.account, await shop.reference(id), 'chargeback.requested', {
-      amount_centavos: 10_000,
-      occurred_at: new Date(Date.now() + 1_000).toISOString(),
-    });
-    assert.equal(await deliver(service, again), 204);
+    const outcomes = ['chargeback_requested', 'chargeback_won', 'chargeback_requested'] as const;
+    for (const outcome of outcomes) await shop.simulate(id, outcome);
+    const [second, first] = await disputesOf(shop, id);
+    assert.deepEqual([first!.status, second!.status, second!.amount], ['won', 'requested', 10_000]);
+    assert.equal((await shop.payment(id)).status, 'chargeback_requested');
+    const evidence = { text: 'Entregue em 24/12, com assinatura.' };
+    assertRefused(await shop.post(`/disputes/${first!.id}/evidence`, evidence), 'status');
+    assert.equal((await shop.post(`/disputes/${second!.id}/evidence`, evidence)).status, 200);
+    await shop.simulate(id, 'chargeback_lost');
     assert.deepEqual(
       (await disputesOf(shop, id)).map(({ status }) => status),
-      ['requested', 'won'],
+      ['lost', 'won'],
     );
+    assert.equal((await shop.payment(id)).status, 'chargeback_lost');
+    const moved = (await transfersOfMerchant(service, shop.account)).filter(({ kind }) =>
+      kind.startsWith('dispute'),
+    );
+    assert.deepEqual(
+      moved.map(({ amount_centavos }) => amount_centavos),
+      [10_000, 10_000, 10_000],
+    );
+    await assertLedgerAgrees(service, shop.account);
+    await assertAcquirerAgrees(service, shop.account);
+  });
+
+  test('cannot be disputed again if it was lost', async () => {
+    const shop = await Shop.open(service);
+    const { id } = await shop.cardPayment({ amount: 10_000 });
+    for (const outcome of ['chargeback_requested', 'chargeback_lost'] as const)
+      await shop.simulate(id, outcome);
+    assertRefused(await simulate(shop, id, { outcome: 'chargeback_requested' }), 'status');
+    assert.equal((await disputesOf(shop, id)).length, 1);
   });
 });
 

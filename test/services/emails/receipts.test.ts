@@ -155,12 +155,15 @@ describe('a mail server that does not accept a receipt', () => {
 
   test('does not get it again when it refuses the address for good', async () => {
     await using mail = await MailServer.start();
-    mail.refusal = { code: 550, text: 'No such mailbox' };
+    mail.refusal = { code: 550, text: 'No such mailbox <ana@example.com>' };
     await using service = await startWithReceipts(mail);
     const shop = await Shop.open(service);
     await shop.cardPayment();
     await sendDueEmails(service.deps);
     const [failed] = await emailsOf(shop);
+    const { fields } = service.log.find(({ message }) => message === 'e-mail failed')!;
+    assert.deepEqual([fields.response_code, fields.command], [550, 'RCPT TO']);
+    assert.doesNotMatch(JSON.stringify(service.log), /No such mailbox/, 'the text may quote the recipient');
     assert.equal(failed.status, 'failed');
     assert.match(failed.error, /550.*No such mailbox/);
     mail.refusal = null;

@@ -37,8 +37,8 @@ function changeToNewMandate(pair: Pair): string | null {
   const mandate = drawMandate(random, now, planAhead(model).interval, prices);
   if (!requestMandate(model, mandate)) return null;
   assert.ok(authorize(model, now));
-  const terms = mandateTerms(mandate);
-  const change = changeToMandate(engine.billing, { method: 'pix_recurring', terms }, new Date(now), true);
+  const pending = { method: 'pix_recurring', terms: mandateTerms(mandate), plan: null } as const;
+  const change = changeToMandate(engine.billing, pending, new Date(now), true);
   useNewMeans(pair);
   engine.apply(change);
   return `change to a mandate ${JSON.stringify(mandate)}`;

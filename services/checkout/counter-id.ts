@@ -1,9 +1,0 @@
-import type { Deps } from '../deps.ts';
-
-/** In the form of a UUID. A keyed hash, so that the tables do not show the addresses of buyers. */
-export function counterIdOf({ hash }: Pick<Deps, 'hash'>, name: string, value: string): string {
-  const hex = hash('checkout-try', `${name}\0${value}`).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
-}
