@@ -64,9 +64,3 @@ function expired({ table, key, expiresAt, indexedBy, hasIdsByTime }: ExpiringRow
        order by t.${order} limit :limit for update skip locked) old
      where {slot:m} limit :limit`;
 }
-
-/** Slots with at least one merchant. */
-export async function usedSlots(db: Database): Promise<number[]> {
-  const rows = await db.anywhere<{ slot: number }>('select distinct slot from merchants');
-  return rows.map((row) => row.slot);
-}

@@ -17,8 +17,6 @@ export interface KeyRow {
   readonly operation: string;
   readonly bodyHash: Buffer;
   readonly resourceId: string;
-  readonly leaseId: string;
-  readonly leasedUntil: Date;
   readonly status: number | null;
   readonly sealedBody: Buffer | null;
 }
@@ -27,13 +25,11 @@ interface Row {
   operation: string;
   body_hash: Buffer;
   resource_id: string;
-  lease_id: string;
-  leased_until: Date;
   response_status: number | null;
   response_sealed: Buffer | null;
 }
 
-const COLUMNS = 'operation, body_hash, resource_id, lease_id, leased_until, response_status, response_sealed';
+const COLUMNS = 'operation, body_hash, resource_id, response_status, response_sealed';
 
 /**
  * Claims a key in one statement: inserts it, replaces one that has expired, or takes over the same request when its lease
@@ -118,8 +114,6 @@ function toKeyRow(row: Row): KeyRow {
     operation: row.operation,
     bodyHash: row.body_hash,
     resourceId: row.resource_id,
-    leaseId: row.lease_id,
-    leasedUntil: row.leased_until,
     status: row.response_status,
     sealedBody: row.response_sealed,
   };

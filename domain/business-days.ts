@@ -1,11 +1,10 @@
+import { DAY_MS } from './durations.ts';
 import { isCalendarDate } from './local-time.ts';
 
 /**
  * Calendar days `YYYY-MM-DD`, and which of them are business days of Brazilian banks: not a weekend, and not a national
  * bank holiday. The functions throw a RangeError for a text that is not a calendar date.
  */
-
-const DAY_ms = 86_400_000;
 
 /** Holidays that fall on the same date every year. `since`: the first year of a holiday that was introduced later. */
 const FIXED_HOLIDAYS: Readonly<Record<string, { readonly since?: number }>> = {
@@ -78,11 +77,11 @@ function isWeekend(day: string): boolean {
 /** Days since 1970-01-01. */
 function dayNumber(day: string): number {
   if (!isCalendarDate(day)) throw new RangeError('Not a day of the calendar.');
-  return Date.parse(`${day}T00:00:00Z`) / DAY_ms;
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 }
 
 function dayOfNumber(number: number): string {
-  const day = new Date(number * DAY_ms).toISOString().slice(0, 10);
+  const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
   if (!isCalendarDate(day)) throw new RangeError('Not a day of the calendar.');
   return day;
 }

@@ -22,3 +22,8 @@ export interface Address {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
 }
+
+/** The address with its country code in upper case. */
+export function normalizeAddress(address: Address): Address {
+  return { ...address, country: address.country.toUpperCase() };
+}

@@ -10,3 +10,8 @@ const CODES: ReadonlySet<string> = new Set(
 export function isCountry(alpha2: string): boolean {
   return CODES.has(alpha2);
 }
+
+/** The same, in either case. */
+export function isCountryInAnyCase(alpha2: string): boolean {
+  return isCountry(alpha2.toUpperCase());
+}

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 
 /** The time zone of merchants' days and wall clocks (contract, preamble and row 1.15). */
 const ZONE = 'America/Sao_Paulo';
@@ -6,7 +7,7 @@ const ZONE = 'America/Sao_Paulo';
 /**
  * Before this time, the offset since the zone's last known transition applies. Later instants are computed by Temporal.
  */
-const HORIZON_ms = Date.UTC(2100, 0, 1);
+const HORIZON_MS = Date.UTC(2100, 0, 1);
 
 interface SteadyOffset {
   readonly from_ms: number;
@@ -14,7 +15,6 @@ interface SteadyOffset {
 }
 let steadyOffset: SteadyOffset | undefined;
 
-const DAY_ms = 86_400_000;
 /** The texts of UTC days with `T` at the end, by the number of the day since 1970. */
 const dayTexts = new Map<number, string>();
 /** More days than the payments of a page have. */
@@ -60,10 +60,10 @@ export function utcMicros(date: Date, extraMicros = 0): string {
     throw new RangeError('Extra microseconds are 0 to 999.');
   }
   const at_ms = date.getTime();
-  const day = Math.floor(at_ms / DAY_ms);
-  const ofDay_ms = at_ms - day * DAY_ms;
+  const day = Math.floor(at_ms / DAY_MS);
+  const ofDay_ms = at_ms - day * DAY_MS;
   const minute = Math.floor(ofDay_ms / 60_000);
-  const ofMinute_ms = ofDay_ms - minute * 60_000;
+  const ofMinute_ms = ofDay_ms - minute * MINUTE_MS;
   const second = Math.floor(ofMinute_ms / 1_000);
   const fraction = THREE_DIGITS[ofMinute_ms - second * 1_000]! + THREE_DIGITS[extraMicros]!;
   return `${dayText(day, date)}${MINUTES[minute]}${TWO_DIGITS[second]}.${fraction}Z`;
@@ -114,12 +114,12 @@ function wallClock(date: Date): Date {
 function offset_ms(date: Date): number {
   steadyOffset ??= lastTransition();
   const at_ms = date.getTime();
-  if (at_ms >= steadyOffset.from_ms && at_ms < HORIZON_ms) return steadyOffset.offset_ms;
+  if (at_ms >= steadyOffset.from_ms && at_ms < HORIZON_MS) return steadyOffset.offset_ms;
   return zoned(at_ms).offsetNanoseconds / 1e6;
 }
 
 function lastTransition(): SteadyOffset {
-  const last = zoned(HORIZON_ms).getTimeZoneTransition('previous');
+  const last = zoned(HORIZON_MS).getTimeZoneTransition('previous');
   if (last === null) throw new Error('The time zone tables hold no transition of São Paulo.');
   return { from_ms: last.epochMilliseconds, offset_ms: last.offsetNanoseconds / 1e6 };
 }

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /** The header of every signed message, in both directions: `t=<unix ms>,v1=<hex hmac-sha256 of "t.content">`. */
 export const SIGNATURE_HEADER = 'acquirer-signature';
 
 /** The maximum difference of the two clocks, in milliseconds. An older message may be a replay. */
-const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
+const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
 
 const HEADER = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/;
 

@@ -38,9 +38,6 @@ export interface ExpiringTable extends ExpiringRows {
   readonly kept_ms: number;
 }
 
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
-
 /** A sealed column whose vault contexts contain the UUID of the row. */
 export function sealedColumn(
   table: string,

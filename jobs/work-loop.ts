@@ -1,6 +1,7 @@
 import type { Claim } from '../db/engine/claim.ts';
 import { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 import { assertWritable } from '../db/engine/writable.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from '../services/deps.ts';
 
@@ -56,7 +57,7 @@ const FIRST_BATCH = 1;
 const BATCH = 8;
 const CONCURRENCY = 64;
 /** How long a merchant is stalled after a run without result. */
-const STALLED_MS = 10 * 60_000;
+const STALLED_MS = 10 * MINUTE_MS;
 
 interface Stalled {
   readonly slot: number;

@@ -1,12 +1,13 @@
 import { insertStep } from '../db/clock/clock-advances.ts';
 import type { Tx } from '../db/engine/database.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/durations.ts';
 import { uuidV7 } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchants/merchant.ts';
 import type { Deps } from './deps.ts';
 
 /** How long a step waits that cannot be taken (merchant's time): longer while the clock is advanced, so that the advance ends. */
-const PAUSE_MS = 15 * 60_000;
-const PAUSE_OF_CLOCK_MS = 24 * 60 * 60_000;
+const PAUSE_MS = 15 * MINUTE_MS;
+const PAUSE_OF_CLOCK_MS = DAY_MS;
 
 /** When a step that cannot be taken at `at` is tried again. */
 export function stepRetryAt({ clock }: Merchant, at: Date): Date {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/engine/database.ts';
 import { claimKey, findKey, releaseKey, storeAnswer } from '../db/idempotency-keys.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { uuidV7 } from '../domain/identifiers.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from './deps.ts';
@@ -8,7 +9,7 @@ import { LONGEST_REQUEST_MS } from './longest-request.ts';
 import { Refusal } from './refusal.ts';
 
 /** How long the first answer is replayed (contract row 1.12). */
-const ANSWER_RETENTION_MS = 24 * 60 * 60 * 1000;
+const ANSWER_RETENTION_MS = DAY_MS;
 /**
  * How long a run holds its key before another run can take it over. A run that takes longer and has lost its lease cannot
  * commit its answer, or anything else in the same transaction.

@@ -1,6 +1,8 @@
+import { OPEN_MANDATE_STATES } from '../../domain/payments/mandate-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { DueRows } from '../due-rows.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { textList } from '../engine/text-list.ts';
 
 /** Mandates whose cancellation at the acquirer is due. */
 export const DUE_MANDATES: DueRows = { table: 'mandates' };
@@ -18,7 +20,7 @@ export async function setMandatesDue(
   await tx.execute(
     scope,
     `update mandates set due_at = :due_at
-      where {scope} and subscription_id = :subscription_id and state in ('created', 'authorized')
+      where {scope} and subscription_id = :subscription_id and state in (${textList(OPEN_MANDATE_STATES)})
         and due_at is null and not (id = any(:except))`,
     { subscription_id: subscriptionId, except, due_at: dueAt },
   );

@@ -3,10 +3,11 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { DueRows } from '../due-rows.ts';
 import type { Tx } from '../engine/database.ts';
+import { textList } from '../engine/text-list.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
 /** The outcome of a pending operation comes before the next step of its payment. */
-const READY = `status in (${STATUSES_WITH_STEPS.map((status) => `'${status}'`).join(', ')}) and pending_operation is null`;
+const READY = `status in (${textList(STATUSES_WITH_STEPS)}) and pending_operation is null`;
 
 /** Payments with a step that is due, such as the expiry of a charge. */
 export const DUE_PAYMENTS: DueRows = { table: 'payments', isReady: () => READY };

@@ -5,6 +5,7 @@ import type { Tx } from '../engine/database.ts';
 import { rowList } from '../engine/row-list.ts';
 import { splitColumn } from './payment-row.ts';
 
+/** The columns that a new payment is written with. The others have their default. */
 const TYPES = {
   id: 'uuid',
   hash: 'text',
@@ -33,7 +34,7 @@ const TYPES = {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const;
-const COLUMNS = Object.keys(TYPES);
+export const PAYMENT_COLUMNS_WRITTEN = Object.keys(TYPES);
 
 /** Writes a payment that has no order. */
 export function insertPayment(tx: Tx, scope: MerchantScope, payment: Payment): Promise<void> {
@@ -41,17 +42,18 @@ export function insertPayment(tx: Tx, scope: MerchantScope, payment: Payment): P
 }
 
 const insertRows = bulk<Tx, Payment, void>(async (tx, scope, payments) => {
-  const rows = rowList('n', TYPES, payments.map(rowOf));
+  const rows = rowList('n', TYPES, payments.map(paymentRow));
   await tx.execute(
     scope,
-    `insert into payments (slot, merchant_id, ${COLUMNS.join(', ')})
-     select :slot, :merchant_id, ${COLUMNS.map((column) => `n.${column}`).join(', ')} from ${rows.sql}`,
+    `insert into payments (slot, merchant_id, ${PAYMENT_COLUMNS_WRITTEN.join(', ')})
+     select :slot, :merchant_id, ${PAYMENT_COLUMNS_WRITTEN.map((column) => `n.${column}`).join(', ')} from ${rows.sql}`,
     rows.params,
   );
   return [];
 });
 
-function rowOf(payment: Payment): Record<keyof typeof TYPES, unknown> {
+/** The values of `PAYMENT_COLUMNS_WRITTEN`. */
+export function paymentRow(payment: Payment): Record<keyof typeof TYPES, unknown> {
   return {
     id: payment.id,
     hash: payment.hash,

@@ -1,7 +1,12 @@
 import type { Mandate } from '../../domain/payments/mandate.ts';
-import { isOpenMandate, type MandateState } from '../../domain/payments/mandate-moves.ts';
+import {
+  isOpenMandate,
+  type MandateState,
+  OPEN_MANDATE_STATES,
+} from '../../domain/payments/mandate-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { textList } from '../engine/text-list.ts';
 
 interface MandateRow {
   id: string;
@@ -88,7 +93,7 @@ export async function findOpenMandates(
   const rows = await q.rows<MandateRow>(
     scope,
     `select ${COLUMNS} from mandates
-      where {scope} and subscription_id = :subscription_id and state in ('created', 'authorized')
+      where {scope} and subscription_id = :subscription_id and state in (${textList(OPEN_MANDATE_STATES)})
       order by created_at, id`,
     { subscription_id: subscriptionId },
   );

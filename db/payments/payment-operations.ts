@@ -1,13 +1,16 @@
-import type {
-  OperationKind,
-  OperationState,
-  PaymentOperation,
+import {
+  CONCURRENT_KINDS,
+  MODIFICATION_KINDS,
+  type OperationKind,
+  type OperationState,
+  type PaymentOperation,
 } from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
 import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { rowList } from '../engine/row-list.ts';
+import { textList } from '../engine/text-list.ts';
 
 /** A row of table payment_operations as `OPERATION_COLUMNS` reads it. */
 export interface OperationRow {
@@ -121,7 +124,7 @@ export async function findFirstOperation(
   const row = await q.maybeOne<OperationRow>(
     scope,
     `select ${OPERATION_COLUMNS} from payment_operations
-      where {scope} and payment_id = :payment_id and kind not in ('capture', 'cancel', 'refund', 'cancel_mandate')`,
+      where {scope} and payment_id = :payment_id and kind not in (${textList(MODIFICATION_KINDS)})`,
     { payment_id: paymentId },
   );
   return row === undefined ? undefined : toOperation(row);
@@ -136,7 +139,7 @@ export async function findOpenOperation(
   const row = await q.maybeOne<OperationRow>(
     scope,
     `select ${OPERATION_COLUMNS} from payment_operations
-      where {scope} and payment_id = :payment_id and state = 'pending' and kind not in ('refund', 'cancel_mandate')`,
+      where {scope} and payment_id = :payment_id and state = 'pending' and kind not in (${textList(CONCURRENT_KINDS)})`,
     { payment_id: paymentId },
   );
   return row === undefined ? undefined : toOperation(row);

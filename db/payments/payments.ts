@@ -1,8 +1,10 @@
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { UNDECIDED_STATUSES } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { textList } from '../engine/text-list.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
 /** The payment, locked until the transaction ends. */
@@ -80,7 +82,7 @@ export async function findOthersOfCycle(
     scope,
     `select ${PAYMENT_COLUMNS} from payments
       where {scope} and subscription_id = :subscription_id and cycle = :cycle and id <> :id
-       and (captured_centavos > 0 or status in ('processing', 'AUTHORIZED'))`,
+       and (captured_centavos > 0 or status in (${textList(UNDECIDED_STATUSES)}))`,
     { id, subscription_id: subscriptionId, cycle },
   );
   return rows.map(toPayment);

@@ -28,14 +28,13 @@ export async function insertRefund(
   tx: Tx,
   scope: MerchantScope,
   refund: Omit<Refund, 'status' | 'denial' | 'updatedAt'>,
-): Promise<Refund> {
-  const row = await tx.one<RefundRow>(
+): Promise<void> {
+  await tx.execute(
     scope,
     `insert into refunds (slot, merchant_id, id, payment_id, amount_centavos, status, reference, reason, metadata,
        created_at, updated_at)
      values (:slot, :merchant_id, :id, :payment_id, :amount_centavos, 'in_progress', :reference, :reason, :metadata,
-       :at, :at)
-     returning ${COLUMNS}`,
+       :at, :at)`,
     {
       id: refund.id,
       payment_id: refund.paymentId,
@@ -46,7 +45,6 @@ export async function insertRefund(
       at: refund.createdAt,
     },
   );
-  return toRefund(row);
 }
 
 /** A refund by its id. */

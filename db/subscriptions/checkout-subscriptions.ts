@@ -1,7 +1,9 @@
 import type { OrderBuyer } from '../../domain/orders/order.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
+import { CLOSED_STATUSES } from '../../domain/subscriptions/subscription-status.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
+import { textList } from '../engine/text-list.ts';
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRow, toSubscription } from './subscription-row.ts';
 
 /** The subscription with a code that a buyer started at a checkout page, and its merchant. Reads one slot. */
@@ -47,7 +49,7 @@ export async function hasSameSubscription(
     `select 1 from subscriptions s
        join cards c on {scope:c} and c.customer_id = s.customer_id and c.id = s.card_id
       where {scope:s} and s.customer_id = :customer_id and s.buyer is not null
-        and s.status not in ('canceled', 'ended', 'completed')
+        and s.status not in (${textList(CLOSED_STATUSES)})
         and s.payment_link_id is not distinct from :payment_link_id
         and (s.payment_link_id is not null or :offer_id in (s.page_offer_id, s.offer_id))
         and c.fingerprint = :fingerprint

@@ -1,6 +1,8 @@
 import type { Payment } from '../../domain/payments/payment.ts';
+import { OPEN_STATUSES } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
+import { textList } from '../engine/text-list.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-row.ts';
 
 /** Payments by their ids, such as the latest ones of several subscriptions. */
@@ -28,7 +30,7 @@ export async function findOpenPayments(
   const rows = await q.rows<{ id: string }>(
     scope,
     `select id from payments where {scope} and id = any(:ids) and cycle is not null
-       and status in ('scheduled', 'waiting_payment', 'processing', 'AUTHORIZED')`,
+       and status in (${textList(OPEN_STATUSES)})`,
     { ids },
   );
   return new Set(rows.map(({ id }) => id));

@@ -1,11 +1,12 @@
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
+import { CLOSED_STATUSES, type SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
 import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { textList } from '../engine/text-list.ts';
 import {
   BILLING_COLUMNS,
   billingParams,
@@ -50,7 +51,7 @@ export async function isCardCharged(q: Queryable, scope: MerchantScope, cardId: 
   const rows = await q.rows(
     scope,
     `select 1 from subscriptions
-      where {scope} and card_id = :card_id and status not in ('canceled', 'ended', 'completed') limit 1`,
+      where {scope} and card_id = :card_id and status not in (${textList(CLOSED_STATUSES)}) limit 1`,
     { card_id: cardId },
   );
   return rows.length > 0;

@@ -27,12 +27,6 @@ function versionOf(column: string): string {
   return `get_byte(${column}, 1) * 256 + get_byte(${column}, 2)`;
 }
 
-/** Slots with at least one merchant. */
-export async function listSlots(db: Database): Promise<number[]> {
-  const rows = await db.anywhere<{ slot: number }>('select distinct slot from merchants order by slot');
-  return rows.map(({ slot }) => slot);
-}
-
 /** The next values of a slot that are sealed with a version older than `version`, in the order of the primary key. */
 export async function listOlderValues(
   db: Database,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../durations.ts';
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 import type { EmailStatus } from './email.ts';
 
@@ -13,7 +14,6 @@ const MOVES = {
 export type EmailMove = keyof typeof MOVES;
 export const emailMachine: StateMachine<EmailStatus, EmailMove> = stateMachine('an e-mail', MOVES);
 
-const MINUTE_MS = 60_000;
 /** The pauses between attempts: about two days in total, longer than most mail servers are down. */
 const RETRY_PAUSES_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
 

@@ -1,8 +1,9 @@
 import { addDays } from '../business-days.ts';
+import { HOUR_MS } from '../durations.ts';
 import { merchantDay, startOfMerchantDay } from '../local-time.ts';
 
 /** The acquirer has the files of a day at this time of the next day, São Paulo. */
-const FILE_COMPLETE_AFTER_ms = 6 * 3_600_000;
+const FILE_COMPLETE_AFTER_MS = 6 * HOUR_MS;
 
 /** The comparison of a merchant is late when more complete days than these are not compared. */
 const LATE_AFTER_DAYS = 2;
@@ -10,7 +11,7 @@ const LATE_AFTER_DAYS = 2;
 /** The last day (`YYYY-MM-DD`, São Paulo) whose settlement file is complete at `wall`. */
 export function lastCompleteDay(wall: Date): string {
   const today = merchantDay(wall);
-  const isComplete = wall.getTime() >= startOfMerchantDay(today).getTime() + FILE_COMPLETE_AFTER_ms;
+  const isComplete = wall.getTime() >= startOfMerchantDay(today).getTime() + FILE_COMPLETE_AFTER_MS;
   return addDays(today, isComplete ? -1 : -2);
 }
 

@@ -94,7 +94,11 @@ function totalsOf(terms: CaptureTerms, amounts: CapturedAmounts): Transfer[] {
   const refunds = apportion(refunded_centavos, sharesOf(parties));
   const disputes = apportion(disputed_centavos + charged_back_centavos, liabilitiesOf(parties));
   const totals = parties.flatMap((party, at) =>
-    totalsOfParty(party, receivables, received[at]!, refunds[at]!, disputes[at]!),
+    totalsOfParty(party, receivables, {
+      received: received[at]!,
+      refunded_centavos: refunds[at]!,
+      disputed_centavos: disputes[at]!,
+    }),
   );
   // The day has no effect: neither account has a pending balance.
   const { availableOn } = receivables[0]!;
@@ -102,13 +106,18 @@ function totalsOf(terms: CaptureTerms, amounts: CapturedAmounts): Transfer[] {
   return [...totals, { ...lost, amount_centavos: charged_back_centavos }];
 }
 
-/** The totals of one party, for each receivable. `received` is its part of each. */
+interface PartyAmounts {
+  /** Its part of each receivable. */
+  readonly received: readonly number[];
+  readonly refunded_centavos: number;
+  readonly disputed_centavos: number;
+}
+
+/** The totals of one party, for each receivable. */
 function totalsOfParty(
   { account, fee_centavos }: Party,
   receivables: readonly Receivable[],
-  received: readonly number[],
-  refunded_centavos: number,
-  disputed_centavos: number,
+  { received, refunded_centavos, disputed_centavos }: PartyAmounts,
 ): Transfer[] {
   // A party without a share can still bear a fee or a dispute.
   const weights = sumOf(received) > 0 ? received : receivables.map(({ amount_centavos }) => amount_centavos);

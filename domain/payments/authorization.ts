@@ -1,14 +1,14 @@
+import { DAY_MS, HOUR_MS } from '../durations.ts';
+
 /** An authorization whose amount is reserved on the card and not captured yet. Times are the merchant's. */
 export interface OpenAuthorization {
   readonly createdAt: Date;
   readonly details: {
-    /** Hours until it is captured automatically; absent if the merchant captures it. */
+    readonly manualCapture: boolean;
+    /** Hours until it is captured automatically; absent if the merchant captures it. Only a wallet has it. */
     readonly captureDelay_hours?: number;
   };
 }
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Contract row 13.5: the card's bank reserves the amount for 7 days. */
 const VALIDITY_MS = 7 * DAY_MS;

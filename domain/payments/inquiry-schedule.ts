@@ -1,8 +1,10 @@
+import { HOUR_MS } from '../durations.ts';
+
 const FIRST_PAUSE_MS = 1_000;
 /** After an outage of the acquirer, however long, every outcome is known within a minute. */
 const MAX_PAUSE_MS = 20_000;
 /** A refund may take days, and a notification reports its result. Inquiries are the fallback. */
-const REFUND_PAUSE_MS = 60 * 60_000;
+const REFUND_PAUSE_MS = HOUR_MS;
 
 /**
  * How long to wait until the acquirer is asked about an open operation again (wall time, ms).

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { mayBeDisputedAmount, type TimedRefund } from '../ledger/disputed-amount.ts';
 import {
   type AcquirerUpdate,
@@ -26,13 +27,13 @@ import { isFirstOperation } from './payment-operation.ts';
  * How long a notification waits for an earlier one that may never arrive. The acquirer sends both again within minutes
  * (`gateway/wire.ts`).
  */
-export const LONGEST_WAIT_MS = 10 * 60_000;
+export const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 /**
  * How long the report of a paid charge waits for the outcome of another charge of its cycle. It ends well before the
  * acquirer stops sending the report (`gateway/wire.ts`: after two hours or more), so that the money is never left without a record.
  */
-const LONGEST_CHARGE_MS = 60 * 60_000;
+const LONGEST_CHARGE_MS = HOUR_MS;
 
 /** What `judgeUpdate` needs to know in addition to the payment and the operation. */
 export interface UpdateContext {

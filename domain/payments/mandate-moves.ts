@@ -18,7 +18,10 @@ const MOVES = {
 export type MandateMove = keyof typeof MOVES;
 export const mandateMachine: StateMachine<MandateState, MandateMove> = stateMachine('a mandate', MOVES);
 
+/** The states of a mandate that has not ended. */
+export const OPEN_MANDATE_STATES: readonly MandateState[] = MOVES.cancel.from;
+
 /** Whether a mandate has not ended. */
 export function isOpenMandate(state: MandateState): boolean {
-  return mandateMachine.allows('cancel', state);
+  return OPEN_MANDATE_STATES.includes(state);
 }

@@ -1,7 +1,16 @@
+import { MINUTE_MS } from '../durations.ts';
 import type { MandateState } from './mandate-moves.ts';
 
+/** How long a payer can use the QR code of a mandate. */
+const QR_VALIDITY_MS = 30 * MINUTE_MS;
+
+/** Until when the payer can authorize a mandate that is requested at `at`. */
+export function qrExpiry(at: Date): Date {
+  return new Date(at.getTime() + QR_VALIDITY_MS);
+}
+
 /** A payer's permission to charge by Pix Automático. */
-export interface Mandate extends MandateTerms {
+export interface Mandate extends AgreedTerms {
   readonly id: string;
   readonly subscriptionId: string;
   /** The payment with which it was requested. */
@@ -17,7 +26,7 @@ export interface Mandate extends MandateTerms {
 }
 
 /** What a payer agrees to. */
-export interface MandateTerms {
+export interface AgreedTerms {
   readonly interval: 'weekly' | 'monthly' | 'quarterly' | 'half-yearly' | 'yearly';
   /** The day of the first charge that the mandate pays, `YYYY-MM-DD`. */
   readonly firstChargeOn: string;

@@ -36,7 +36,7 @@ export function withCaptureTerms(
   if (moved.captured_centavos === 0 || moved.capturedOn !== null) return moved;
   const isCapturedNow = before.captured_centavos === 0;
   const fee_centavos = isCapturedNow ? platformFee(fees[moved.method], moved.captured_centavos) : 0;
-  const capturedAt = isCapturedNow ? at : paidAt(moved);
+  const capturedAt = isCapturedNow ? at : firstPaidAt(moved);
   const { shares } = splitAmount(moved.captured_centavos, fee_centavos, moved.split);
   return {
     ...moved,
@@ -46,7 +46,8 @@ export function withCaptureTerms(
   };
 }
 
-function paidAt({ history, updatedAt }: Payment): Date {
+/** Merchant's time at which a payment that was captured before became paid. */
+function firstPaidAt({ history, updatedAt }: Payment): Date {
   return history.find(({ status }) => status === 'paid')?.at ?? updatedAt;
 }
 

@@ -8,17 +8,14 @@ export const FIRST_OPERATION_KINDS = [
 ] as const;
 export type FirstOperationKind = (typeof FIRST_OPERATION_KINDS)[number];
 
-/**
- * The commands to the acquirer that change a payment. `cancel_mandate` belongs to the payment with which the mandate was
- * created.
- */
-export const OPERATION_KINDS = [
-  ...FIRST_OPERATION_KINDS,
-  'capture',
-  'cancel',
-  'refund',
-  'cancel_mandate',
-] as const;
+/** The operations that do not change the status of a payment. One can be open beside another operation. */
+export const CONCURRENT_KINDS = ['refund', 'cancel_mandate'] as const;
+
+/** The operations on a payment that exists at the acquirer. `cancel_mandate` is on the payment that created the mandate. */
+export const MODIFICATION_KINDS = ['capture', 'cancel', ...CONCURRENT_KINDS] as const;
+
+/** The commands to the acquirer that create or change a payment. */
+export const OPERATION_KINDS = [...FIRST_OPERATION_KINDS, ...MODIFICATION_KINDS] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 export const OPERATION_STATES = ['pending', 'approved', 'refused'] as const;

@@ -40,15 +40,18 @@ function isPending(state: PaymentState): state is PendingState {
 }
 
 /** Statuses of a payment that is neither paid nor ended. Only these can have a time at which something is due. */
-const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set([
+export const OPEN_STATUSES: readonly PaymentStatus[] = [
   'scheduled',
   'waiting_payment',
   'processing',
   'pre_authorized',
   'AUTHORIZED',
-]);
+];
+
+/** Statuses of a charge at once whose outcome is not known, so that it may still be paid. */
+export const UNDECIDED_STATUSES: readonly PaymentStatus[] = ['processing', 'AUTHORIZED'];
 
 /** Whether a payment is neither paid nor ended. */
 export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
-  return OPEN_STATUSES.has(status);
+  return OPEN_STATUSES.includes(status);
 }

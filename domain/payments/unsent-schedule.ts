@@ -1,5 +1,7 @@
+import { HOUR_MS } from '../durations.ts';
+
 const FIRST_PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 60 * 60_000;
+const MAX_PAUSE_MS = HOUR_MS;
 
 /**
  * How long to wait before a command that the acquirer has never received is sent again (merchant's time, ms). The first time

@@ -1,4 +1,5 @@
 import { addDays } from '../business-days.ts';
+import { HOUR_MS } from '../durations.ts';
 import { startOfMerchantDay } from '../local-time.ts';
 import { type BillingInterval, INTERVAL_MONTHS } from '../products/billing-interval.ts';
 
@@ -62,11 +63,9 @@ export function withInterval(
   return { ...schedule, baseCycle: cycle, baseDate: cycleDate(schedule, cycle), interval };
 }
 
-const HOUR_ms = 3_600_000;
-
 /** When the billing steps of a merchant's day run: 06:00 in São Paulo (contract row 13.25). */
 export function stepTime(day: string): Date {
-  return new Date(startOfMerchantDay(day).getTime() + 6 * HOUR_ms);
+  return new Date(startOfMerchantDay(day).getTime() + 6 * HOUR_MS);
 }
 
 /** The later of two days `YYYY-MM-DD`. */

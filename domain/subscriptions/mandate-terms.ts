@@ -1,4 +1,5 @@
 import { addDays } from '../business-days.ts';
+import { HOUR_MS } from '../durations.ts';
 import { startOfMerchantDay } from '../local-time.ts';
 import { type MandateState, mandateMachine } from '../payments/mandate-moves.ts';
 import type { BillingInterval } from '../products/billing-interval.ts';
@@ -16,14 +17,6 @@ export interface MandateTerms {
   readonly minAmount_centavos: number | null;
   /** Whether a refused charge may be retried after its due date. */
   readonly allowsRetries: boolean;
-}
-
-/** How long a payer can use the QR code of a mandate. */
-export const MANDATE_QR_MINUTES = 30;
-
-/** Until when the payer can authorize a mandate that is requested at `at`. */
-export function qrExpiry(at: Date): Date {
-  return new Date(at.getTime() + MANDATE_QR_MINUTES * 60_000);
 }
 
 /** The part of a plan that a mandate does not allow; null if it allows the plan (contract row 13.27). */
@@ -50,9 +43,7 @@ export function canceledMandate(mandate: MandateTerms | null): MandateTerms | nu
   return { ...mandate, state: 'canceled' };
 }
 
-const HOUR_ms = 3_600_000;
-
 /** Until when the receiver can withdraw a charge that was sent: 22:00 of the day before its due date. */
 export function withdrawalDeadline(dueOn: string): Date {
-  return new Date(startOfMerchantDay(addDays(dueOn, -1)).getTime() + 22 * HOUR_ms);
+  return new Date(startOfMerchantDay(addDays(dueOn, -1)).getTime() + 22 * HOUR_MS);
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../durations.ts';
 import type { PriceBand } from '../products/price-ladder.ts';
 import type { Plan } from './billing.ts';
 import type { PlanChangeQuote, PlanChangeTime } from './plan-change.ts';
@@ -23,7 +24,7 @@ export type PreviewedChange = Omit<PlanPreview, 'plan' | 'createdAt'> & { readon
 
 /** The end of the 15 minutes of a preview. Merchant's time. */
 export function expiryOfPreview({ createdAt }: Pick<PlanPreview, 'createdAt'>): Date {
-  return new Date(createdAt.getTime() + PREVIEW_MINUTES * 60_000);
+  return new Date(createdAt.getTime() + PREVIEW_MINUTES * MINUTE_MS);
 }
 
 /** Why a plan change cannot use a preview; null if it has exactly the figures of the preview (contract row 13.29). */

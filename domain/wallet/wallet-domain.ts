@@ -1,3 +1,5 @@
+import { DAY_MS } from '../durations.ts';
+
 export type WalletDomainStatus = 'pending' | 'verified' | 'failed';
 
 /** The maximum of domains of a merchant. */
@@ -10,7 +12,7 @@ export const VERIFICATION_PATH = '/.well-known/mobile-wallet-domain-association'
 export const MAX_VERIFICATION_FILE_BYTES = 4 * 1_024;
 
 /** A verified domain is checked again after this time. */
-export const RECHECK_AFTER_MS = 24 * 60 * 60 * 1_000;
+export const RECHECK_AFTER_MS = DAY_MS;
 
 /** A verified domain loses its status after this many failed checks in a row (contract row 13.20). */
 export const MAX_FAILED_CHECKS = 3;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../durations.ts';
 import type { Faults } from './faults.ts';
 
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
@@ -10,10 +11,10 @@ export const ALL_EVENTS = '*';
 export const MAX_ENDPOINTS = 20;
 
 /** How long an endpoint may fail before it is disabled (contract row 9.4). */
-export const DISABLE_AFTER_MS = 5 * 24 * 60 * 60 * 1_000;
+export const DISABLE_AFTER_MS = 5 * DAY_MS;
 
 /** How long the previous secret also signs after a rotation (contract row 9.1). */
-export const PREVIOUS_SECRET_MS = 24 * 60 * 60 * 1_000;
+export const PREVIOUS_SECRET_MS = DAY_MS;
 
 /** An address to which events are delivered. Its times are wall time. */
 export interface Endpoint {

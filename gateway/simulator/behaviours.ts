@@ -1,3 +1,4 @@
+import { DAY_MS, SECOND_MS } from '../../domain/durations.ts';
 import { CARD_REFUSAL_CODES, type CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { SimulatedOutcome } from '../sandbox-control.ts';
 
@@ -60,8 +61,6 @@ export interface Behaviour {
   readonly notifiedTwice?: boolean;
 }
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 export const SHORT_DELAY_MS = 10 * SECOND_MS;
 
 const PAID: FollowUp = { after: 'accepted', delay_ms: SHORT_DELAY_MS, event: 'paid', only: 'charge' };

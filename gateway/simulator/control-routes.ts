@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { SIMULATED_OUTCOMES } from '../sandbox-control.ts';
 import type { EventName } from './behaviours.ts';
 import { transaction } from './database.ts';
@@ -20,7 +21,7 @@ import { sealWalletToken } from './wallet/tokens.ts';
 const DELIVERY_TIMEOUT_MS = 10_000;
 
 /** How long a validation URL of the wallet provider works. */
-const WALLET_SESSION_MS = 5 * 60_000;
+const WALLET_SESSION_MS = 5 * MINUTE_MS;
 
 const SCRIPTED_OPERATIONS = ['authorize', 'capture', 'cancel', 'refund', 'mandate'] as const;
 

@@ -38,7 +38,7 @@ export async function authorizeMandate(tx: Tx, payment: Payment, { at }: PayerDe
     return { notified: [authorization] };
   }
   const endToEndId = endToEndIdOf(authorized, at);
-  await capture(tx, authorized, payment.amount_centavos, at, endToEndId);
+  await capture({ tx, payment: authorized, at }, payment.amount_centavos, endToEndId);
   const paid = await notify(tx, { ...report(authorized, 'pix_recurring.paid', at), endToEndId });
   return { notified: [authorization, paid] };
 }

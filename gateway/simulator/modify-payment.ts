@@ -65,7 +65,7 @@ async function apply(
 ): Promise<void> {
   const { account, reference, kind, amount_centavos, requestedAt } = request;
   if (recorded?.status === 'approved') {
-    await applyModification(tx, payment, kind, amount_centavos, requestedAt);
+    await applyModification({ tx, payment, at: requestedAt }, kind, amount_centavos);
     if (kind === 'refund') {
       const occurredAt = requestedAt;
       await addSettlement(tx, { account, reference, type: 'refund', amount_centavos, occurredAt });

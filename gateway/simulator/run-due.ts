@@ -66,8 +66,8 @@ async function runEventOf(
     const reference = due.operationReference ?? payment.reference;
     if (event === 'settled') {
       // Written by ourselves from the outcome of a call: `approve` or a refusal code.
-      const outcome = reason as Parameters<typeof settleOperation>[3];
-      const notified = await settleOperation(tx, payment, reference, outcome, at);
+      const outcome = reason as Parameters<typeof settleOperation>[2];
+      const notified = await settleOperation({ tx, payment, at }, reference, outcome);
       return notified ? [notified] : [];
     }
     const result = await simulateEvent(tx, payment, { outcome: event, reference, reason, at });

@@ -16,21 +16,27 @@ import { newReference } from './random.ts';
 import { deleteScheduledEvents, scheduleFollowUps } from './scheduled-events.ts';
 import { addSettlement } from './settlements.ts';
 
+/** A payment that a transaction has locked and changes, at a time of the account. */
+export interface LockedPayment {
+  readonly tx: Tx;
+  readonly payment: Payment;
+  readonly at: Date;
+}
+
 /**
- * Settles an operation that was answered `pending`, at `at` (account's time), and notifies its outcome. The payment is
- * locked. Returns the notification's id, or null when the operation is not pending.
+ * Settles an operation that was answered `pending`, and notifies its outcome. Returns the notification's id, or null when
+ * the operation is not pending.
  */
 export async function settleOperation(
-  tx: Tx,
-  payment: Payment,
+  locked: LockedPayment,
   reference: string,
   wanted: 'approve' | CardRefusalCode,
-  at: Date,
 ): Promise<string | null> {
+  const { tx, payment, at } = locked;
   const operation = await readOperation(tx, payment.account, reference);
   if (operation?.outcome?.status !== 'pending') return null;
   const isCreation = operation.paymentReference === null;
-  const refusal = await applySettlement(tx, payment, operation, wanted, at);
+  const refusal = await applySettlement(locked, operation, wanted);
   const outcome: WireOutcome = refusal
     ? { status: 'refused', refusal }
     : {
@@ -67,31 +73,28 @@ function settledBy({ chargeback }: Payment, refusal: PaymentRefusal | null): Set
 
 /** Changes the payment, and returns why the operation is refused, or null. */
 async function applySettlement(
-  tx: Tx,
-  payment: Payment,
+  locked: LockedPayment,
   operation: StoredOperation,
   wanted: 'approve' | CardRefusalCode,
-  at: Date,
 ): Promise<PaymentRefusal | null> {
   const refusal = wanted === 'approve' ? null : cardRefusal(wanted);
-  if (operation.paymentReference === null) return settleCreation(tx, payment, refusal, at);
+  if (operation.paymentReference === null) return settleCreation(locked, refusal);
   const kind = operation.kind as ModificationKind;
   const amount_centavos = operation.amount_centavos ?? 0;
-  return settleModification(tx, payment, { kind, amount_centavos, wanted: refusal, at });
+  return settleModification(locked, { kind, amount_centavos, wanted: refusal });
 }
 
 async function settleCreation(
-  tx: Tx,
-  payment: Payment,
+  locked: LockedPayment,
   refusal: PaymentRefusal | null,
-  at: Date,
 ): Promise<PaymentRefusal | null> {
+  const { tx, payment, at } = locked;
   if (refusal) {
     await changePayment(tx, payment, { state: 'refused' });
     return refusal;
   }
   const state = approvedState(payment);
-  if (state === 'captured') await capture(tx, payment, payment.amount_centavos, at);
+  if (state === 'captured') await capture(locked, payment.amount_centavos);
   else await changePayment(tx, payment, { state });
   await scheduleFollowUps(tx, payment, 'accepted', at);
   return null;
@@ -108,14 +111,13 @@ interface SettledModification {
   readonly amount_centavos: number;
   /** The refusal that the request chose; null: an approval. */
   readonly wanted: PaymentRefusal | null;
-  readonly at: Date;
 }
 
 async function settleModification(
-  tx: Tx,
-  payment: Payment,
-  { kind, amount_centavos, wanted, at }: SettledModification,
+  locked: LockedPayment,
+  { kind, amount_centavos, wanted }: SettledModification,
 ): Promise<PaymentRefusal | null> {
+  const { tx, payment, at } = locked;
   if (kind === 'refund') {
     // The refund has reserved the amount since it was requested. A refusal releases it.
     if (wanted) {
@@ -124,19 +126,18 @@ async function settleModification(
     return wanted;
   }
   const refusal = refusalByPayment(kind, payment, amount_centavos, at) ?? wanted;
-  if (!refusal) await applyModification(tx, payment, kind, amount_centavos, at);
+  if (!refusal) await applyModification(locked, kind, amount_centavos);
   return refusal;
 }
 
 /** Changes the payment as the approved operation says. */
 export async function applyModification(
-  tx: Tx,
-  payment: Payment,
+  locked: LockedPayment,
   kind: ModificationKind,
   amount_centavos: number,
-  at: Date,
 ): Promise<void> {
-  if (kind === 'capture') return capture(tx, payment, amount_centavos, at);
+  if (kind === 'capture') return capture(locked, amount_centavos);
+  const { tx, payment, at } = locked;
   const endedAt = kind === 'cancel' ? at : payment.endedAt;
   await changePayment(tx, payment, { ...changeBy(kind, payment, amount_centavos), endedAt });
   if (kind === 'cancel' || kind === 'cancel_mandate') await deleteScheduledEvents(tx, payment);
@@ -144,10 +145,8 @@ export async function applyModification(
 
 /** Takes the money: by a capture, or because the buyer paid a charge. */
 export async function capture(
-  tx: Tx,
-  payment: Payment,
+  { tx, payment, at }: LockedPayment,
   captured_centavos: number,
-  at: Date,
   endToEndId: string | null = null,
 ): Promise<void> {
   await changePayment(tx, payment, { state: 'captured', captured_centavos, capturedAt: at, endToEndId });

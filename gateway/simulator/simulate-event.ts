@@ -105,7 +105,7 @@ async function paid(tx: Tx, payment: Payment, { at }: SimulatedEvent): Promise<S
     return notPossible(charge.pastExpiry);
   }
   const endToEndId = charge.endToEndId?.(at) ?? null;
-  await capture(tx, payment, payment.amount_centavos, at, endToEndId);
+  await capture({ tx, payment, at }, payment.amount_centavos, endToEndId);
   const notification = { ...notificationOf(payment, charge.notifications.paid, at), endToEndId };
   return { notified: [await notify(tx, notification, payment.behaviour === 'notified_twice' ? 2 : 1)] };
 }
@@ -256,7 +256,7 @@ async function settleEarly(
     return notPossible('The payment has no such refund.');
   }
   if (operation?.outcome?.status !== 'pending') return notPossible('The refund has already ended.');
-  const notified = await settleOperation(tx, payment, reference, outcome, at);
+  const notified = await settleOperation({ tx, payment, at }, reference, outcome);
   await deleteScheduledSettlement(tx, payment.account, reference);
   return { notified: notified ? [notified] : [] };
 }

@@ -1,7 +1,8 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
-import { isCountry } from '../../domain/countries.ts';
+import { isCountryInAnyCase } from '../../domain/countries.ts';
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
+import { RULE_SENTENCES } from '../../services/document-rules.ts';
 
 interface BusinessRule {
   /** Only matching texts are checked, because the schema's pattern refuses others. */
@@ -15,16 +16,16 @@ interface BusinessRule {
  * wrong check digits together with the other violations of a request.
  */
 const RULES: Readonly<Record<string, BusinessRule>> = {
-  cpf: { shape: /^[0-9]{11}$/, holds: isValidCpf, sentence: 'The check digits of the CPF do not fit.' },
+  cpf: { shape: /^[0-9]{11}$/, holds: isValidCpf, sentence: RULE_SENTENCES.cpf },
   cnpj: {
     shape: /^[0-9A-Z]{12}[0-9]{2}$/,
     holds: isValidCnpj,
-    sentence: 'The check digits of the CNPJ do not fit.',
+    sentence: RULE_SENTENCES.cnpj,
   },
   country: {
     shape: /^[A-Za-z]{2}$/,
-    holds: (code) => isCountry(code.toUpperCase()),
-    sentence: 'Must be a country code of ISO 3166-1.',
+    holds: isCountryInAnyCase,
+    sentence: RULE_SENTENCES.country,
   },
 };
 

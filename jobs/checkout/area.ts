@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { TRIES_WINDOW_MS } from '../../services/checkout/card-tries.ts';
 import { discardTypedCard } from '../../services/payments/methods/discard-typed-card.ts';
-import { type Area, MINUTE_MS } from '../area.ts';
+import type { Area } from '../area.ts';
 
 export const checkout: Area = {
   paymentListeners: [discardTypedCard],

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../domain/durations.ts';
 import { receiptsOfPayments } from '../../services/emails/queue-receipts.ts';
 import { receiptOfLink } from '../../services/emails/receipt-of-link.ts';
-import { type Area, DAY_MS } from '../area.ts';
+import type { Area } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { dueEmails } from './send-emails.ts';
 

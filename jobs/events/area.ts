@@ -1,4 +1,5 @@
-import { type Area, DAY_MS } from '../area.ts';
+import { DAY_MS } from '../../domain/durations.ts';
+import type { Area } from '../area.ts';
 
 /** 13 months (contract row 13.22). */
 const EVENTS_KEPT_MS = 396 * DAY_MS;

@@ -1,9 +1,9 @@
-import { usedSlots } from '../../db/expired-rows.ts';
 import { foldBalances } from '../../db/ledger/balances.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import { DAY_MS } from '../area.ts';
 import { deletionWork, type Work, WorkLoop } from '../work-loop.ts';
 
 type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;

@@ -1,4 +1,5 @@
-import { deleteExpired, usedSlots } from '../../db/expired-rows.ts';
+import { deleteExpired } from '../../db/expired-rows.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { ExpiringTable } from '../area.ts';

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { notificationSecretContext } from '../../services/merchants/change-merchant.ts';
 import { merchantKeyContext } from '../../services/vault/merchant-keys.ts';
-import { type Area, MINUTE_MS, sealedColumn } from '../area.ts';
+import { type Area, sealedColumn } from '../area.ts';
 
 export const merchants: Area = {
   sealedColumns: [

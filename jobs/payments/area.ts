@@ -1,10 +1,11 @@
 import { DUE_MANDATES } from '../../db/payments/due-mandates.ts';
 import { DUE_PAYMENTS } from '../../db/payments/due-payments.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { mandatesOfPayments } from '../../services/payments/methods/mandates/follow-payments.ts';
 import { cancelDueMandatesOfClock } from '../../services/payments/methods/mandates/run-due-mandates.ts';
 import { walletCredentialContext } from '../../services/payments/methods/wallet-credential.ts';
 import { runDuePaymentsOfClock } from '../../services/payments/run-due-payments.ts';
-import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
+import { type Area, sealedColumn } from '../area.ts';
 import { dueSteps } from '../due-steps.ts';
 import { slotJob } from '../slot-job.ts';
 import { MANDATE_CANCELLATIONS } from './cancel-mandates.ts';

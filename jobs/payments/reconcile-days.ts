@@ -1,13 +1,13 @@
-import { usedSlots } from '../../db/expired-rows.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
 import {
   claimUnreconciledDays,
   countUnreconciledOn,
   type UnreconciledDay,
 } from '../../db/payments/reconciled-days.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { lastCompleteDay, lastLateDay } from '../../domain/ledger/settlement-days.ts';
 import type { Deps } from '../../services/deps.ts';
 import { reconcileDayOfMerchant } from '../../services/payments/reconcile-day-of-merchant.ts';
-import { MINUTE_MS } from '../area.ts';
 import { type Work, WorkLoop } from '../work-loop.ts';
 
 /** Longer than three files take. A file that is not available is requested again after this time. */

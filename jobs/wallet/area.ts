@@ -1,4 +1,5 @@
-import { type Area, MINUTE_MS } from '../area.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import type { Area } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { walletDomainsToCheck } from './check-domains.ts';
 

@@ -1,5 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { endpointSecretContext } from '../../services/webhooks/endpoint-secrets.ts';
-import { type Area, DAY_MS, MINUTE_MS, sealedColumn } from '../area.ts';
+import { type Area, sealedColumn } from '../area.ts';
 import { slotJob } from '../slot-job.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import { eventsToFanOut } from './fan-out.ts';

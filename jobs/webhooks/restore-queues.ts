@@ -1,4 +1,4 @@
-import { usedSlots } from '../../db/expired-rows.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
 import { findLostQueues } from '../../db/webhooks/lost-queues.ts';
 import { wakeQueues } from '../../db/webhooks/queues.ts';
 import type { Deps } from '../../services/deps.ts';

@@ -1,4 +1,5 @@
 import { addFailure, countFailures } from '../../db/cards/card-failures.ts';
+import { SECOND_MS } from '../../domain/durations.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { counterIdOf } from '../counter-id.ts';
 import type { Deps } from '../deps.ts';
@@ -6,7 +7,6 @@ import { Refusal } from '../refusal.ts';
 
 /** The largest number of failures of one key in a minute (contract row 4.3). */
 const MAX_FAILURES = 60;
-const SECOND_MS = 1000;
 const WINDOW_MS = 60 * SECOND_MS;
 
 /** Who sends encrypted cards: a merchant with the id of its API key, or a buyer with a network address. */

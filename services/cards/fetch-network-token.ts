@@ -1,4 +1,5 @@
 import type { DueNetworkToken } from '../../db/cards/network-tokens.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { merchantNow } from '../../domain/merchants/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { cardContext } from './card-context.ts';
@@ -7,7 +8,7 @@ import { moveNetworkToken } from './move-network-token.ts';
 /** Attempts, over about seven hours, after which a network that does not answer counts as a refusal. */
 export const MAX_ATTEMPTS = 12;
 const FIRST_BACKOFF_MS = 5_000;
-const MAX_BACKOFF_MS = 60 * 60 * 1000;
+const MAX_BACKOFF_MS = HOUR_MS;
 
 /** The result of an attempt: the move of the token, and what it writes. */
 type Result =

@@ -3,6 +3,7 @@ import { findUsedCard } from '../../db/cards/cards.ts';
 import { findCustomer } from '../../db/customers/customers.ts';
 import type { Card } from '../../domain/cards/card.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Deps, Finish, TransactionContext } from '../deps.ts';
@@ -14,7 +15,7 @@ import { readEncryptedCard } from './read-card.ts';
 import { isChargeable, repairCards } from './repair-cards.ts';
 
 /** How long a security code is stored for the first authorization (contract row 4.6). */
-const SECURITY_CODE_RETENTION_MS = 15 * 60 * 1000;
+const SECURITY_CODE_RETENTION_MS = 15 * MINUTE_MS;
 
 export interface CardToTokenize {
   readonly id: string;

@@ -1,11 +1,10 @@
 import { addTry, countTries, subtractTry } from '../../db/checkout/card-tries.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { counterIdOf } from '../counter-id.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 export const TRIES_WINDOW_MS = 60 * MINUTE_MS;
 
 /** The most card payments in an hour that are not approved (contract row 13.17). */

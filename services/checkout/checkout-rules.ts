@@ -1,11 +1,12 @@
 import { type Checkout, type CheckoutProblem, MIN_TYPED_CENTAVOS } from '../../domain/checkout/checkout.ts';
+import { normalizeAddress } from '../../domain/contact.ts';
 import { taxNumberOf } from '../../domain/customers/customer.ts';
 import { type InstallmentOption, installmentOption, installmentOptions } from '../../domain/installments.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../domain/language.ts';
 import type { OrderBuyer } from '../../domain/orders/order.ts';
 import { type CheckoutMethod, checkoutRules } from '../../domain/payments/methods/index.ts';
 import type { Offer } from '../../domain/products/offer.ts';
-import { checkCustomer, type NewCustomer, normalizeAddresses } from '../customers/customer-rules.ts';
+import { checkCustomer, type NewCustomer } from '../customers/customer-rules.ts';
 import { notInThisState, Violations } from '../refusal.ts';
 
 /** What a buyer sends to pay. */
@@ -39,7 +40,14 @@ export function requireSold({ state }: Offer): void {
 /** What a buyer typed, as it is stored. */
 export function buyerOf(customer: NewCustomer, language: Language = DEFAULT_LANGUAGE): OrderBuyer {
   const { name, email, documents = [], phone = null } = customer;
-  return { name, email, documents, addresses: normalizeAddresses(customer.addresses ?? []), phone, language };
+  return {
+    name,
+    email,
+    documents,
+    addresses: (customer.addresses ?? []).map(normalizeAddress),
+    phone,
+    language,
+  };
 }
 
 /** What the buyer pays: the price with its interest. Refuses all fields that break a rule of the page, together. */

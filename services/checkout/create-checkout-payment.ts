@@ -2,6 +2,7 @@ import { lockOfferForSale } from '../../db/products/offers.ts';
 import { addDays } from '../../domain/business-days.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
 import type { Checkout } from '../../domain/checkout/checkout.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { InstallmentOption } from '../../domain/installments.ts';
 import type { Language } from '../../domain/language.ts';
@@ -13,19 +14,20 @@ import { counterIdOf } from '../counter-id.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { takePlace } from '../links/places.ts';
 import { type BegunOrder, beginOrder } from '../orders/begin-order.ts';
-import { chargeOrder, requireAcquirer } from '../orders/charge-order.ts';
+import { chargeOrder } from '../orders/charge-order.ts';
 import type { NewOrder } from '../orders/new-order.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { notInThisState, requireRow } from '../refusal.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { findCheckout } from './find-checkout.ts';
-import { type CardInput, readTypedCard, TriedCard } from './tried-card.ts';
+import { type EncryptedCardInput, readTypedCard, TriedCard } from './tried-card.ts';
 
 /** A payment as a buyer sends it from a checkout page. */
-export interface CheckoutPaymentInput extends BuyerInput, CardInput {
+export interface CheckoutPaymentInput extends BuyerInput, EncryptedCardInput {
   readonly id: string;
   /** An earlier run of this request may have written the order with this id. */
   readonly isRerun: boolean;
@@ -54,7 +56,7 @@ export async function createCheckoutPayment<Answer>(
       throw notInThisState('Buyers subscribe at this page. Send POST /checkout/{hash}/subscriptions.');
     }
     const price = checkedPrice(checkout, input);
-    requireAcquirer(deps);
+    requireAcquirer(deps, 'No order can be taken');
     const card = await readTypedCard(deps, merchant, input);
     const buying = { checkout, card, order: newOrder(deps, merchant, checkout, input, price) };
     return tried.use(card, () => placed(deps, merchant, buying, input));
@@ -117,8 +119,6 @@ async function preparedPayment(
     ...(softDescriptor !== null && { statementDescriptor: softDescriptor }),
   });
 }
-
-const MINUTE_MS = 60_000;
 
 function newOrder(
   deps: Deps,

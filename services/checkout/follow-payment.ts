@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findPayment } from '../../db/payments/payments.ts';
 import type { CheckoutPayment } from '../../domain/checkout/checkout-payment.ts';
 import type { CheckoutStatus } from '../../domain/checkout/checkout-status.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
@@ -12,7 +13,7 @@ const POLL_MS = 1_000;
 /** Shorter than the timeouts of proxies, and than the server's own for a silent connection. */
 const SILENCE_MS = 15_000;
 /** A browser then opens a new stream, perhaps at another process. */
-const LONGEST_MS = 5 * 60_000;
+const LONGEST_MS = 5 * MINUTE_MS;
 
 /** The buyer has nothing to wait for. */
 const FINAL: readonly CheckoutStatus[] = ['paid', 'authorized', 'refused', 'expired', 'canceled', 'refunded'];

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { type CountedTry, countCardTry } from './card-tries.ts';
 
 /** What a buyer sends from a page, as far as a card pays. */
-export interface CardInput {
+export interface EncryptedCardInput {
   /** Of the payment link or the offer. */
   readonly hash: string;
   /** The network address of the buyer. */
@@ -19,7 +19,7 @@ export interface CardInput {
 export async function readTypedCard(
   deps: Deps,
   merchant: Merchant,
-  { encryptedCard, clientAddress }: CardInput,
+  { encryptedCard, clientAddress }: EncryptedCardInput,
 ): Promise<CardData | undefined> {
   if (encryptedCard === undefined) return undefined;
   return readEncryptedCard(deps, merchant, {
@@ -39,10 +39,10 @@ export type TryOutcome = 'approved' | 'not_approved' | 'not_charged';
 export class TriedCard {
   readonly #deps: Deps;
   readonly #merchant: Merchant;
-  readonly #input: CardInput;
+  readonly #input: EncryptedCardInput;
   #counted: CountedTry | undefined;
 
-  constructor(deps: Deps, merchant: Merchant, input: CardInput) {
+  constructor(deps: Deps, merchant: Merchant, input: EncryptedCardInput) {
     this.#deps = deps;
     this.#merchant = merchant;
     this.#input = input;

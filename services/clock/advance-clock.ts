@@ -8,6 +8,7 @@ import {
 import { type ClockRecord, lockClock, startClockAdvance } from '../../db/clock/merchant-clocks.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import { lastEventAt } from '../../db/events/events.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { microsOf } from '../../domain/iso-instant.ts';
 import { type Merchant, merchantNow } from '../../domain/merchants/merchant.ts';
 import type { Deps, Finish, TransactionContext } from '../deps.ts';
@@ -27,7 +28,6 @@ export interface ClockMove {
   readonly days: number | null;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_YEARS = 5;
 /** Later times could need a year of five digits. */
 const LATEST_TARGET = new Date('9900-01-01T00:00:00Z');

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClockRecord, pinClock } from '../../db/clock/merchant-clocks.ts';
 import { findMerchant } from '../../db/merchants/merchants.ts';
+import { earliest } from '../../domain/instants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
 import { AcquirerSchedule } from './acquirer-schedule.ts';
-import { earliest, type PlannedWork, planWork, runPlannedWork } from './clocked-work.ts';
+import { type PlannedWork, planWork, runPlannedWork } from './clocked-work.ts';
 import { StalledWork } from './stalled-work.ts';
 
 /** How long a process holds an advance after it last moved the clock (wall time). */

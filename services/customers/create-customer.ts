@@ -1,10 +1,11 @@
 import { findCustomer, insertCustomer, lockCustomer, updateCustomer } from '../../db/customers/customers.ts';
+import { normalizeAddress } from '../../domain/contact.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
-import { checkCustomer, EMAIL_TAKEN, type NewCustomer, normalizeAddresses } from './customer-rules.ts';
+import { checkCustomer, EMAIL_TAKEN, type NewCustomer } from './customer-rules.ts';
 
 /**
  * Creates a customer with the id `id`. When the id exists, the request is a repetition, and the result is that customer.
@@ -68,7 +69,7 @@ function fieldsOf(input: NewCustomer) {
     name: input.name,
     email: input.email,
     documents: input.documents ?? [],
-    addresses: normalizeAddresses(input.addresses ?? []),
+    addresses: (input.addresses ?? []).map(normalizeAddress),
     phone: input.phone ?? null,
     metadata: input.metadata ?? {},
     isTypedByBuyer: input.isTypedByBuyer ?? false,

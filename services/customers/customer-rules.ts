@@ -1,7 +1,8 @@
 import type { Address, Phone } from '../../domain/contact.ts';
+import { isCountryInAnyCase } from '../../domain/countries.ts';
 import type { CustomerDocument } from '../../domain/customers/customer.ts';
 import type { Metadata } from '../../domain/metadata.ts';
-import { checkDocument, isKnownCountry } from '../document-rules.ts';
+import { checkDocument, RULE_SENTENCES } from '../document-rules.ts';
 import type { Violations } from '../refusal.ts';
 
 /** A new customer as a caller describes it. */
@@ -31,12 +32,7 @@ export function checkCustomer(
     checkDocument(violations, `${prefix}documents.${index}.value`, type, value);
   });
   customer.addresses?.forEach(({ country }, index) => {
-    if (isKnownCountry(country)) return;
-    violations.add(`${prefix}addresses.${index}.country`, 'Must be a country code of ISO 3166-1.');
+    if (isCountryInAnyCase(country)) return;
+    violations.add(`${prefix}addresses.${index}.country`, RULE_SENTENCES.country);
   });
-}
-
-/** The addresses with their country codes in upper case. */
-export function normalizeAddresses(addresses: readonly Address[]): Address[] {
-  return addresses.map((address) => ({ ...address, country: address.country.toUpperCase() }));
 }

@@ -1,14 +1,13 @@
 import { type CustomerKey, findCustomer } from '../../db/customers/customers.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import { isEmail } from '../../domain/email.ts';
-import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import { isPublicHash, isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 const MAX_CHARACTERS = 191;
 const CONTROL = /\p{Cc}/u;
-const HASH = /^[a-z2-7]{16,64}$/;
 
 /**
  * The customer with this UUID (either case), hash or e-mail. Refusals: `invalid_identifier` for a text that is none of
@@ -31,6 +30,6 @@ export function customerKey(identifier: string): CustomerKey {
   }
   if (isUuid(identifier)) return { by: 'id', value: normalizeUuid(identifier) };
   if (isEmail(identifier)) return { by: 'email', value: identifier };
-  if (HASH.test(identifier)) return { by: 'hash', value: identifier };
+  if (isPublicHash(identifier)) return { by: 'hash', value: identifier };
   throw notFound('Customer');
 }

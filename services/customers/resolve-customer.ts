@@ -1,11 +1,11 @@
 import { findCustomer } from '../../db/customers/customers.ts';
-import type { Address } from '../../domain/contact.ts';
+import { type Address, normalizeAddress } from '../../domain/contact.ts';
 import { type Customer, type CustomerDocument, taxNumberOf } from '../../domain/customers/customer.ts';
 import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
 import type { TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
 import { addCustomer, replaceTypedCustomer } from './create-customer.ts';
-import { checkCustomer, type NewCustomer, normalizeAddresses } from './customer-rules.ts';
+import { checkCustomer, type NewCustomer } from './customer-rules.ts';
 
 export const NO_SUCH_CUSTOMER = 'You have no such customer.';
 
@@ -100,6 +100,6 @@ export function payerOf(stored: PayerSource | undefined, sent: PayerSource | und
 type PayerSource = Pick<NewCustomer, 'documents' | 'addresses'>;
 
 function mainAddress(given: readonly Address[] = []): Address | undefined {
-  const addresses = normalizeAddresses(given);
+  const addresses = given.map(normalizeAddress);
   return addresses.find(({ type }) => type === 'billing') ?? addresses[0];
 }

@@ -6,6 +6,7 @@ import {
 } from '../../db/customers/customers.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import { isUniqueViolation } from '../../db/engine/unavailable.ts';
+import { normalizeAddress } from '../../domain/contact.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import { normalizeEmail } from '../../domain/email.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -13,7 +14,7 @@ import type { MetadataChanges } from '../../domain/metadata.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { updatedMetadata } from '../metadata.ts';
 import { invalid, notFound, Violations } from '../refusal.ts';
-import { checkCustomer, EMAIL_TAKEN, type NewCustomer, normalizeAddresses } from './customer-rules.ts';
+import { checkCustomer, EMAIL_TAKEN, type NewCustomer } from './customer-rules.ts';
 import { customerKey } from './find-customer.ts';
 
 /** Any subset of the fields. Lists and the phone are replaced, metadata is merged. */
@@ -57,7 +58,7 @@ async function changeCustomer(
   return updateRow(tx, merchant, {
     ...stored,
     ...changes,
-    addresses: changes.addresses === undefined ? stored.addresses : normalizeAddresses(changes.addresses),
+    addresses: changes.addresses === undefined ? stored.addresses : changes.addresses.map(normalizeAddress),
     metadata: merged,
     isTypedByBuyer: false,
     updatedAt: now(deps, merchant),

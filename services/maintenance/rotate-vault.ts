@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseUnavailable, isRetryable } from '../../db/engine/unavailable.ts';
+import { usedSlots } from '../../db/merchants/used-slots.ts';
 import {
   listOlderValues,
-  listSlots,
   listVersionsInUse,
   type Resealed,
   replaceValues,
@@ -11,6 +11,7 @@ import {
   type SealedValue,
 } from '../../db/vault/sealed-values.ts';
 import { deleteVaultKey, listSupersededVersions } from '../../db/vault/vault-keys.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Deps } from '../deps.ts';
 
 /** How often each process reads the vault's keys, and so begins to use a new version. */
@@ -21,7 +22,7 @@ export const VAULT_REFRESH_MS = 1_000;
  */
 const SETTLE_MS = 3 * VAULT_REFRESH_MS;
 /** A version is deleted a day after a newer one was added, when no process can use it any more. */
-const RETIRED_AFTER_MS = 24 * 60 * 60 * 1000;
+const RETIRED_AFTER_MS = DAY_MS;
 const BATCH = 200;
 /** Usually the second pass finds a few values, and the third none. */
 const MAX_PASSES = 20;
@@ -85,7 +86,7 @@ export async function rotateVault(deps: RotationDeps, options: RotationOptions =
 async function resealAll(context: RotationContext): Promise<number> {
   const { deps } = context;
   let found = 0;
-  for (const slot of await listSlots(deps.db)) {
+  for (const slot of await usedSlots(deps.db)) {
     for (const column of deps.sealedColumns) {
       found += await resealColumn(context, slot, column);
     }

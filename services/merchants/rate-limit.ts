@@ -1,8 +1,8 @@
 import type { Database } from '../../db/engine/database.ts';
 import { reserveRequests } from '../../db/merchants/rate-windows.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
-const MINUTE_MS = 60_000;
 /** A process reserves the limit of a key in this many parts. More parts mean more writes, and a more exact `remaining`. */
 const RESERVATIONS_PER_MINUTE = 20;
 /**

@@ -1,28 +1,25 @@
 import type { Tx } from '../../db/engine/database.ts';
 import { placeOrder } from '../../db/orders/place-order.ts';
-import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Order } from '../../domain/orders/order.ts';
+import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { CreationCommand } from '../../gateway/acquirer.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
-import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
+import { lockSplit } from '../ledger/resolve-split.ts';
 import { creationCommand, firstOperation } from '../payments/first-operation.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import { invalid } from '../refusal.ts';
 import type { NewOrder } from './new-order.ts';
 import { CODE_USED } from './order-rules.ts';
 
 /** An order that is written, with the command for the acquirer. The outcome is not known yet. */
-export interface BegunOrder {
+export interface BegunOrder extends BegunOperation {
   readonly order: Order;
   readonly payment: Payment;
-  readonly operation: PaymentOperation;
-  readonly command: CreationCommand;
 }
 
 /**
@@ -45,11 +42,29 @@ export async function beginOrder(
     lockSplit(tx, merchant, input.split),
   ]);
   const order = orderRecord(input, customer, at);
-  const payment = newPayment(deps, merchant, input, {
-    order,
-    details: prepared.details(at, customer),
-    split,
-  });
+  const payment = newPayment(
+    { slot: merchant.slot, at, random: deps.random },
+    {
+      orderId: order.id,
+      orderCode: order.code,
+      paymentLinkId: input.checkout?.paymentLinkId ?? null,
+      offerId: input.checkout?.offerId ?? null,
+      subscriptionId: null,
+      cycle: null,
+      customerId: order.customerId,
+      method: input.payment.method,
+      amount_centavos: input.amount_centavos,
+      currency: input.currency,
+      installments: input.installments,
+      interest_centavos: input.checkout?.interest_centavos ?? 0,
+      split: sharesOf(input.amount_centavos, split),
+      mcc: input.mcc,
+      details: prepared.details(at, customer),
+      retryAttempts: 0,
+      billingDate: null,
+      metadata: input.metadata,
+    },
+  );
   const operation = firstOperation(deps, payment);
   const event = paymentEvent(deps, 'payment.created', payment, at);
   const [maker, isPlaced] = await Promise.all([
@@ -62,56 +77,6 @@ export async function beginOrder(
     payment,
     operation: { ...operation, state: 'pending', refusalCode: null, attempts: 0 },
     command: creationCommand(merchant, payment, customer, maker),
-  };
-}
-
-interface PaymentParts extends Pick<Payment, 'details'> {
-  readonly order: Order;
-  readonly split: readonly NamedSplitLine[];
-}
-
-/** The payment before the acquirer is asked. */
-function newPayment(
-  deps: Deps,
-  merchant: Merchant,
-  input: NewOrder,
-  { order, details, split }: PaymentParts,
-): Payment {
-  const at = order.createdAt;
-  return {
-    id: uuidV7(at.getTime(), deps.random),
-    hash: publicHash(merchant.slot, deps.random),
-    orderId: order.id,
-    orderCode: order.code,
-    paymentLinkId: input.checkout?.paymentLinkId ?? null,
-    offerId: input.checkout?.offerId ?? null,
-    subscriptionId: null,
-    cycle: null,
-    customerId: order.customerId,
-    status: 'processing',
-    pendingOperation: null,
-    method: input.payment.method,
-    amount_centavos: input.amount_centavos,
-    currency: input.currency,
-    installments: input.installments,
-    interest_centavos: input.checkout?.interest_centavos ?? 0,
-    captured_centavos: 0,
-    refunded_centavos: 0,
-    refunding_centavos: 0,
-    split: sharesOf(input.amount_centavos, split),
-    fee_centavos: null,
-    capturedOn: null,
-    reference: operationReference(merchant.slot, deps.random),
-    mcc: input.mcc,
-    details,
-    refusal: null,
-    retryAttempts: 0,
-    billingDate: null,
-    dueAt: null,
-    metadata: input.metadata,
-    history: [{ status: 'processing', at }],
-    createdAt: at,
-    updatedAt: at,
   };
 }
 

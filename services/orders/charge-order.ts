@@ -5,8 +5,8 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { resumeOperation, runOperation } from '../payments/run-operation.ts';
-import { runPurchase } from '../payments/run-purchase.ts';
-import { Refusal, requireRow } from '../refusal.ts';
+import { runOrResume } from '../payments/run-or-resume.ts';
+import { requireRow } from '../refusal.ts';
 import type { BegunOrder } from './begin-order.ts';
 import type { NewOrder } from './new-order.ts';
 
@@ -22,22 +22,12 @@ export async function chargeOrder<Answer>(
   begin: () => Promise<BegunOrder>,
   finish: Finish<PlacedOrder, Answer>,
 ): Promise<Answer> {
-  return runPurchase({
+  return runOrResume({
     isRerun,
     resume: () => resumeOrder(deps, merchant, id, finish),
     begin,
-    charge: ({ order, operation, command }) =>
-      runOperation(deps, merchant, operation, command, (tx, payment) => finish(tx, { order, payment })),
-  });
-}
-
-/** Refuses with `unavailable` if no acquirer is configured. The operator has to configure one. */
-export function requireAcquirer(deps: Deps): void {
-  if (deps.acquirer.isConfigured) return;
-  throw new Refusal('unavailable', {
-    message: 'No order can be taken at the moment: the service is not connected to an acquirer.',
-    // A retry after a few seconds does not help.
-    retryAfter_s: 60,
+    send: ({ order, ...begun }) =>
+      runOperation(deps, merchant, begun, (tx, payment) => finish(tx, { order, payment })),
   });
 }
 

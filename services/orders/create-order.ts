@@ -3,8 +3,9 @@ import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import { prepareNamed } from '../payments/methods/prepare-named.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import { type BegunOrder, beginOrder } from './begin-order.ts';
-import { chargeOrder, requireAcquirer } from './charge-order.ts';
+import { chargeOrder } from './charge-order.ts';
 import type { NewOrder } from './new-order.ts';
 import { checkOrder, withEveryViolation } from './order-rules.ts';
 
@@ -29,7 +30,7 @@ export function createOrder<Answer>(
 
 async function beginChecked(deps: Deps, merchant: Merchant, input: NewOrder): Promise<BegunOrder> {
   await checkOrder(deps, merchant, input);
-  requireAcquirer(deps);
+  requireAcquirer(deps, 'No order can be taken');
   const { payment } = input;
   const prepared = await prepareNamed(deps, merchant, payment.method, methodInput(payment));
   return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, prepared));

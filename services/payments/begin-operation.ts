@@ -1,12 +1,12 @@
 import { insertOperation } from '../../db/payments/payment-operations.ts';
-import { operationReference } from '../../domain/identifiers.ts';
+import { operationReference, uuidV7 } from '../../domain/identifiers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { OperationKind } from '../../domain/payments/payment-operation.ts';
 import type { Actor } from '../../domain/state-machine.ts';
 import { now, type TransactionContext } from '../deps.ts';
-import type { ModifyOperation } from './modify-command.ts';
+import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
-import { firstCheckAt } from './run-operation.ts';
+import { type BegunOperation, firstCheckAt } from './run-operation.ts';
 
 /** A capture or a cancellation of a payment, with the move that requests it. */
 export interface RequestedOperation {
@@ -27,7 +27,7 @@ export async function beginOperation(
   context: TransactionContext,
   payment: Payment,
   { id, kind, amount_centavos, move, by }: RequestedOperation,
-): Promise<ModifyOperation | undefined> {
+): Promise<BegunOperation | undefined> {
   const { deps, tx, merchant } = context;
   const at = now(deps, merchant);
   // Sent together.
@@ -45,5 +45,21 @@ export async function beginOperation(
     }),
     movePayment(context, payment, { by, at }, { move }),
   ]);
-  return operation && { ...operation, kind };
+  return operation && { operation, command: modifyCommand(merchant, payment, { ...operation, kind }) };
+}
+
+/**
+ * The same with a new id and the payment's whole amount, for a payment without an open operation. Throws if it has one.
+ */
+export async function beginWholeOperation(
+  context: TransactionContext,
+  payment: Payment,
+  requested: Omit<RequestedOperation, 'id' | 'amount_centavos'>,
+): Promise<BegunOperation> {
+  const { deps, merchant } = context;
+  const id = uuidV7(now(deps, merchant).getTime(), deps.random);
+  const { amount_centavos } = payment;
+  const begun = await beginOperation(context, payment, { ...requested, id, amount_centavos });
+  if (begun === undefined) throw new Error(`The payment ${payment.id} has an open operation.`);
+  return begun;
 }

@@ -8,8 +8,8 @@ import type { Deps, Finish, TransactionContext } from '../deps.ts';
 import { invalid, notInThisState, type Refusal, requireRow } from '../refusal.ts';
 import { beginOperation, type RequestedOperation } from './begin-operation.ts';
 import { getPayment } from './get-payment.ts';
-import { type ModifyOperation, modifyCommand } from './modify-command.ts';
-import { resumeOperation, runOperation } from './run-operation.ts';
+import { type BegunOperation, resumeOperation, runOperation } from './run-operation.ts';
+import { runOrResume } from './run-or-resume.ts';
 
 /** A capture or a cancellation as a merchant requests it. */
 export interface CommandInput {
@@ -102,51 +102,25 @@ async function runCommand<Answer>(
       ? { refused: true }
       : { refused: false, answer: await finish(tx, payment) };
   };
-  const resume = async () => {
-    const earlier = input.isRerun ? await findOperation(deps.db, merchant, input.operationId) : undefined;
-    return earlier && resumeOperation(deps, merchant, earlier, settled);
-  };
-  const outcome =
-    (await resume()) ?? (await begin(deps, merchant, input, { command, resume, finish: settled }));
+  const outcome = await runOrResume({
+    isRerun: input.isRerun,
+    resume: async () => {
+      const earlier = await findOperation(deps.db, merchant, input.operationId);
+      return earlier && { answer: await resumeOperation(deps, merchant, earlier, settled) };
+    },
+    begin: async () => {
+      const { id } = await getPayment(deps, merchant, input.paymentIdentifier);
+      return deps.db.transaction(merchant, (tx) =>
+        requestOperation({ deps, tx, merchant }, id, input.operationId, command),
+      );
+    },
+    send: (begun) => runOperation(deps, merchant, begun, settled),
+  });
   if (outcome.refused) throw notInThisState(command.refused);
   return outcome.answer;
 }
 
 type Settled<Answer> = { readonly refused: true } | { readonly refused: false; readonly answer: Answer };
-
-interface Run<Answer> {
-  readonly command: Command;
-  /** The answer by the operation that an earlier run of this request has written; undefined if there is none. */
-  readonly resume: () => Promise<Answer | undefined>;
-  readonly finish: Finish<Payment, Answer>;
-}
-
-async function begin<Answer>(
-  deps: Deps,
-  merchant: Merchant,
-  input: CommandInput,
-  { command, resume, finish }: Run<Answer>,
-): Promise<Answer> {
-  const { id } = await getPayment(deps, merchant, input.paymentIdentifier);
-  let requested: Requested;
-  try {
-    requested = await deps.db.transaction(merchant, (tx) =>
-      requestOperation({ deps, tx, merchant }, id, input.operationId, command),
-    );
-  } catch (error) {
-    // An earlier run of this request may have written the operation by now. Then its outcome is the answer.
-    const resumed = await resume();
-    if (resumed === undefined) throw error;
-    return resumed;
-  }
-  const { payment, operation } = requested;
-  return runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), finish);
-}
-
-interface Requested {
-  readonly payment: Payment;
-  readonly operation: ModifyOperation;
-}
 
 /** Transaction A. */
 async function requestOperation(
@@ -154,16 +128,16 @@ async function requestOperation(
   paymentId: string,
   operationId: string,
   { kind, prepare }: Command,
-): Promise<Requested> {
+): Promise<BegunOperation> {
   const { tx, merchant } = context;
   const payment = requireRow(await lockPayment(tx, merchant, paymentId));
   const { amount_centavos, move } = prepare(payment);
   if (!mayMove(payment, move)) throw alreadyPending();
   const request = { id: operationId, kind, amount_centavos, move, by: 'merchant' } as const;
-  const operation = await beginOperation(context, payment, request);
+  const begun = await beginOperation(context, payment, request);
   // An earlier run of this request has written an operation with this id, which is settled.
-  if (operation === undefined) throw alreadyPending();
-  return { payment, operation };
+  if (begun === undefined) throw alreadyPending();
+  return begun;
 }
 
 function alreadyPending(): Refusal {

@@ -1,6 +1,5 @@
 import { findFirstOperation, findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
-import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { isResultDue, nextInquiryAt, resultDueAt } from '../../domain/payments/methods/mandate-inquiries.ts';
@@ -12,13 +11,12 @@ import { type Deps, now, returnResult, type TransactionContext } from '../deps.t
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { requireRow } from '../refusal.ts';
 import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
-import { beginOperation } from './begin-operation.ts';
-import { type ModifyOperation, modifyCommand } from './modify-command.ts';
+import { beginWholeOperation } from './begin-operation.ts';
 import { movePayment } from './move-payment.ts';
 import { afterOutcomeAt } from './next-try.ts';
 import { receivedCharge, receivedOutcome } from './received-report.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
-import { runOperation } from './run-operation.ts';
+import { type BegunOperation, runOperation } from './run-operation.ts';
 
 /**
  * Writes when the acquirer is asked about a locked charge again, unless the answer ends it: before the call, so that a crash
@@ -64,9 +62,7 @@ export async function inquireCharge(
     return mayBeOpen(outcome) ? beginCancellation(context, judged?.payment ?? payment, outcome) : undefined;
   });
   logDiscrepancy(deps, found);
-  if (canceled === undefined) return;
-  const { payment, operation } = canceled;
-  await runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), returnResult);
+  if (canceled !== undefined) await runOperation(deps, merchant, canceled, returnResult);
 }
 
 /** Undefined if there is no answer. */
@@ -97,11 +93,6 @@ function mayBeOpen(outcome: InquiryOutcome): boolean {
 
 const OPEN = { state: 'open' } as const;
 
-interface BegunCancellation {
-  readonly payment: Payment;
-  readonly operation: ModifyOperation;
-}
-
 /**
  * Begins the cancellation of a locked charge. A charge that was withdrawn in time is canceled also without an answer. After
  * that, only one is canceled that the acquirer reports as open.
@@ -110,7 +101,7 @@ async function beginCancellation(
   context: TransactionContext,
   payment: Payment,
   outcome: InquiryOutcome,
-): Promise<BegunCancellation | undefined> {
+): Promise<BegunOperation | undefined> {
   const { deps, tx, merchant } = context;
   const at = now(deps, merchant);
   if (!mayMove(payment, 'request_cancel')) return undefined;
@@ -123,23 +114,7 @@ async function beginCancellation(
   if ((await findOpenOperation(tx, merchant, payment.id)) !== undefined) return undefined;
   const step = `cancel_${payment.method}`;
   await recordClockStep(deps, tx, merchant, { step, objectId: payment.id });
-  const by = 'clock';
-  const withdrawn = await movePayment(
-    context,
-    payment,
-    { by, at },
-    { move: 'withdraw', details: { dueAt: at } },
-  );
-  const { amount_centavos } = payment;
-  const id = uuidV7(at.getTime(), deps.random);
-  const operation = requireRow(
-    await beginOperation(context, withdrawn, {
-      id,
-      kind: 'cancel',
-      move: 'request_cancel',
-      amount_centavos,
-      by,
-    }),
-  );
-  return { payment: withdrawn, operation };
+  const withdraw = { move: 'withdraw', details: { dueAt: at } } as const;
+  const withdrawn = await movePayment(context, payment, { by: 'clock', at }, withdraw);
+  return beginWholeOperation(context, withdrawn, { kind: 'cancel', move: 'request_cancel', by: 'clock' });
 }

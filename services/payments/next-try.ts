@@ -1,11 +1,12 @@
 import { countRefusedBefore } from '../../db/payments/payment-operations.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { pauseAfterUnsent_ms } from '../../domain/payments/unsent-schedule.ts';
 import type { TransactionContext } from '../deps.ts';
 
 const OUTCOME_PAUSE_MS = 60_000;
-const MAX_OUTCOME_PAUSE_MS = 7 * 24 * 60 * 60_000;
+const MAX_OUTCOME_PAUSE_MS = 7 * DAY_MS;
 
 /**
  * When a step follows that waits for the outcome of another operation of its payment. `at` is the merchant's time. While the

@@ -9,9 +9,9 @@ import type { Refund } from '../../domain/payments/refund.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, notInThisState, requireRow } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
-import { type ModifyOperation, modifyCommand } from './modify-command.ts';
+import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
-import { firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
+import { type BegunOperation, firstCheckAt, resumeOperation, runOperation } from './run-operation.ts';
 
 export interface NewRefund {
   /** The id of the refund, and of its operation. */
@@ -45,26 +45,24 @@ export async function refundPayment<Answer>(
   const earlier = input.isRerun ? await resume() : undefined;
   if (earlier !== undefined) return earlier.answer;
   const { id: paymentId } = await getPayment(deps, merchant, input.paymentIdentifier);
-  let reserved: Reserved;
+  let begun: BegunOperation;
   try {
-    reserved = await deps.db.transaction(merchant, (tx) => reserve({ deps, tx, merchant }, paymentId, input));
+    begun = await deps.db.transaction(merchant, (tx) => reserve({ deps, tx, merchant }, paymentId, input));
   } catch (error) {
     // Another run of this request may have reserved the amount by now. Then its refund is the answer.
     const resumed = await resume();
     if (resumed === undefined) throw error;
     return resumed.answer;
   }
-  const { payment, operation } = reserved;
-  return runOperation(deps, merchant, operation, modifyCommand(merchant, payment, operation), refunded);
-}
-
-interface Reserved {
-  readonly payment: Payment;
-  readonly operation: ModifyOperation;
+  return runOperation(deps, merchant, begun, refunded);
 }
 
 /** Transaction A: reserves the amount and writes the intent. */
-async function reserve(context: TransactionContext, paymentId: string, input: NewRefund): Promise<Reserved> {
+async function reserve(
+  context: TransactionContext,
+  paymentId: string,
+  input: NewRefund,
+): Promise<BegunOperation> {
   const { deps, tx, merchant } = context;
   const payment = requireRow(await lockPayment(tx, merchant, paymentId));
   if (!mayMove(payment, 'request_refund')) {
@@ -83,7 +81,7 @@ async function reserve(context: TransactionContext, paymentId: string, input: Ne
   const { id, reason, metadata } = input;
   const refund = { id, paymentId, amount_centavos, reference, reason, metadata, createdAt: at };
   await insertRefund(tx, merchant, refund);
-  const operation = await insertOperation(tx, merchant, {
+  const inserted = await insertOperation(tx, merchant, {
     id,
     paymentId,
     paymentAmount_centavos: payment.amount_centavos,
@@ -96,5 +94,6 @@ async function reserve(context: TransactionContext, paymentId: string, input: Ne
   });
   const requested = { by: 'merchant', at } as const;
   await movePayment(context, payment, requested, { move: 'request_refund', amount_centavos });
-  return { payment, operation: { ...operation!, kind: 'refund' } };
+  const operation = { ...inserted!, kind: 'refund' } as const;
+  return { operation, command: modifyCommand(merchant, payment, operation) };
 }

@@ -2,7 +2,6 @@ import { postponeDueRows } from '../../db/due-rows.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { DUE_PAYMENTS, lockDuePayments } from '../../db/payments/due-payments.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
-import { uuidV7 } from '../../domain/identifiers.ts';
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import { stepAfterWait } from '../../domain/payments/authorization.ts';
 import { OPERATION_OF_STEP } from '../../domain/payments/clock-step.ts';
@@ -12,13 +11,12 @@ import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { recordClockStep, stepRetryAt } from '../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
-import { beginOperation } from './begin-operation.ts';
+import { beginWholeOperation } from './begin-operation.ts';
 import { beginInquiry } from './inquire-charge.ts';
-import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
 import { afterOutcomeAt } from './next-try.ts';
 import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from './run-due-steps.ts';
-import type { BegunOperation } from './run-operations.ts';
+import type { BegunOperation } from './run-operation.ts';
 
 /** Payments of one transaction. */
 const BATCH = 20;
@@ -106,14 +104,5 @@ async function runStep(
     await movePayment(context, payment, { by: 'clock', at }, { move: 'withdraw', details: { dueAt } });
     return 'waits';
   }
-  const id = uuidV7(at.getTime(), deps.random);
-  const { amount_centavos } = payment;
-  const operation = await beginOperation(context, payment, {
-    ...requested,
-    id,
-    amount_centavos,
-    by: 'clock',
-  });
-  if (operation === undefined) throw new Error(`The payment ${payment.id} has an open operation.`);
-  return { operation, command: modifyCommand(merchant, payment, operation) };
+  return beginWholeOperation(context, payment, { ...requested, by: 'clock' });
 }

@@ -5,7 +5,8 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { inquireCharge } from './inquire-charge.ts';
 import { reconcileOperationsOf } from './reconcile-operations.ts';
-import { type BegunOperation, runOperations } from './run-operations.ts';
+import type { BegunOperation } from './run-operation.ts';
+import { runOperations } from './run-operations.ts';
 
 /** A batch of due steps, which are committed. */
 export interface TakenBatch {

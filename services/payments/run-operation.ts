@@ -2,6 +2,7 @@ import type { Tx } from '../../db/engine/database.ts';
 import { postponeOperation } from '../../db/payments/open-operations.ts';
 import { findOperation } from '../../db/payments/payment-operations.ts';
 import { findPayment, lockPayment } from '../../db/payments/payments.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
@@ -26,11 +27,17 @@ export const OPERATION_GRACE_MS = 20_000;
  * The pause before the next inquiry about an operation, if the acquirer's last report contradicted our records. A
  * person has to look into it.
  */
-const RECHECK_DISCREPANCY_MS = 60 * 60_000;
+const RECHECK_DISCREPANCY_MS = HOUR_MS;
 
 /** When the reconciler first asks about an operation written now (wall time). */
 export function firstCheckAt(deps: Deps): Date {
   return new Date(deps.wall().getTime() + OPERATION_GRACE_MS);
+}
+
+/** An operation that is written, with the command that is sent for it after the commit. */
+export interface BegunOperation {
+  readonly operation: PaymentOperation;
+  readonly command: PaymentCommand;
 }
 
 /**
@@ -40,8 +47,7 @@ export function firstCheckAt(deps: Deps): Date {
 export async function runOperation<Answer>(
   deps: Deps,
   merchant: Merchant,
-  operation: PaymentOperation,
-  command: PaymentCommand,
+  { operation, command }: BegunOperation,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   const perform = () => deps.acquirer.perform(command);

@@ -2,17 +2,11 @@ import { inBulk } from '../../db/engine/bulk.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
+import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import type { Deps } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
-import { writeOutcome } from './run-operation.ts';
-
-/** A committed operation, with the command that is sent for it. */
-export interface BegunOperation {
-  readonly operation: PaymentOperation;
-  readonly command: PaymentCommand;
-}
+import { type BegunOperation, writeOutcome } from './run-operation.ts';
 
 /** The maximum of outcomes of one transaction. Its locks delay requests for the same payments. */
 const BATCH = 64;

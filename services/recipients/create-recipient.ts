@@ -1,17 +1,13 @@
 import type { Tx } from '../../db/engine/database.ts';
 import { findRecipient, insertRecipient, lockNextRecipientNumber } from '../../db/recipients/recipients.ts';
+import { normalizeAddress } from '../../domain/contact.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Recipient, RecipientProfile } from '../../domain/recipients/recipient.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { Violations } from '../refusal.ts';
 import { checkBankAccount, sealBankAccount } from './bank-account.ts';
-import {
-  checkProfile,
-  type NewRecipient,
-  normalizeAddress,
-  refuseUnknownCountry,
-} from './recipient-rules.ts';
+import { checkProfile, type NewRecipient, refuseUnknownCountry } from './recipient-rules.ts';
 
 /**
  * Creates a recipient with the id `id` and the merchant's next number. When a recipient with the e-mail (compared without

@@ -1,12 +1,11 @@
 import { findRecipient as findRow, type RecipientKey } from '../../db/recipients/recipients.ts';
-import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import { isPublicHash, isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Recipient } from '../../domain/recipients/recipient.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 
 const NUMBER = /^[1-9][0-9]{0,8}$/;
-const HASH = /^[a-z2-7]{16,64}$/;
 
 /** The recipient with this UUID (either case) or hash. Refusal: `not_found`. */
 export async function findRecipient(
@@ -22,7 +21,7 @@ export async function findRecipient(
 /** How to look an identifier up. Refusal: `not_found` for a text that is neither. */
 export function recipientKey(identifier: string): RecipientKey {
   if (isUuid(identifier)) return { by: 'id', value: normalizeUuid(identifier) };
-  if (HASH.test(identifier)) return { by: 'hash', value: identifier };
+  if (isPublicHash(identifier)) return { by: 'hash', value: identifier };
   throw notFound('Recipient');
 }
 
@@ -33,6 +32,6 @@ export async function findRecipientNamed(
   name: string,
 ): Promise<Recipient | undefined> {
   if (NUMBER.test(name)) return findRow(deps.db, merchant, { by: 'number', value: name });
-  if (!isUuid(name) && !HASH.test(name)) return undefined;
+  if (!isUuid(name) && !isPublicHash(name)) return undefined;
   return findRow(deps.db, merchant, recipientKey(name));
 }

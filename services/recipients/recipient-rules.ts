@@ -1,7 +1,8 @@
 import type { Address, Phone } from '../../domain/contact.ts';
+import { isCountryInAnyCase } from '../../domain/countries.ts';
 import type { Metadata } from '../../domain/metadata.ts';
 import type { BankAccount, RecipientProfile } from '../../domain/recipients/recipient.ts';
-import { checkDocument, isKnownCountry } from '../document-rules.ts';
+import { checkDocument } from '../document-rules.ts';
 import { Refusal, type Violations } from '../refusal.ts';
 
 /** A new recipient as a caller describes it. */
@@ -34,14 +35,9 @@ export function checkProfile(violations: Violations, profile: RecipientProfile):
 
 /** Refuses `address.country` (`country_not_found`) when it is not a country of ISO 3166-1. */
 export function refuseUnknownCountry(address: Address): void {
-  if (isKnownCountry(address.country)) return;
+  if (isCountryInAnyCase(address.country)) return;
   throw new Refusal('country_not_found', {
     message: 'The country does not exist.',
     fields: { 'address.country': ['The country does not exist.'] },
   });
-}
-
-/** The address with its country code in upper case. */
-export function normalizeAddress(address: Address): Address {
-  return { ...address, country: address.country.toUpperCase() };
 }

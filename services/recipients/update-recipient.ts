@@ -7,7 +7,7 @@ import {
   type StoredBankAccount,
   updateRecipient as updateRow,
 } from '../../db/recipients/recipients.ts';
-import type { Address, Phone } from '../../domain/contact.ts';
+import { type Address, normalizeAddress, type Phone } from '../../domain/contact.ts';
 import { normalizeEmail } from '../../domain/email.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MetadataChanges } from '../../domain/metadata.ts';
@@ -18,12 +18,7 @@ import { invalid, notFound, Violations } from '../refusal.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { checkBankAccount, openBankAccount, sealBankAccount } from './bank-account.ts';
 import { recipientKey } from './find-recipient.ts';
-import {
-  checkProfile,
-  type NewRecipient,
-  normalizeAddress,
-  refuseUnknownCountry,
-} from './recipient-rules.ts';
+import { checkProfile, type NewRecipient, refuseUnknownCountry } from './recipient-rules.ts';
 
 /** Any subset of the fields: address, phone, bank account and metadata are merged, the others replaced. */
 export type RecipientChanges = Partial<

@@ -2,12 +2,12 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { canCancel, cancelBilling } from '../../domain/subscriptions/cancel-billing.ts';
 import type { ShownSubscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import { notInThisState } from '../refusal.ts';
 import { findSubscriptionByKey, type SubscriptionKey } from './find-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { finishShown } from './shown-subscription.ts';
 import {
-  type BegunCancellation,
   type LockedSubscription,
   mayStop,
   sendCancellations,
@@ -49,7 +49,7 @@ async function cancel(
   context: TransactionContext,
   locked: LockedSubscription,
   { reason, isRerun }: Cancellation,
-): Promise<readonly BegunCancellation[]> {
+): Promise<readonly BegunOperation[]> {
   const { subscription, latest } = locked;
   const { billing } = subscription;
   if (!canCancel(billing)) {
@@ -59,7 +59,7 @@ async function cancel(
   const at = now(context.deps, context.merchant);
   const change = cancelBilling(billing, 'merchant', at, mayStop(latest));
   const isStopped = change.payment?.kind === 'withdraw' && latest !== null;
-  let cancellations: readonly BegunCancellation[] = [];
+  let cancellations: readonly BegunOperation[] = [];
   await moveSubscription(context, subscription, change, {
     at,
     cancellationReason: reason,

@@ -6,12 +6,13 @@ import { changePlan as change } from '../../domain/subscriptions/plan-change.ts'
 import { type PreviewedChange, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
-import { runOperation } from '../payments/run-operation.ts';
-import { runPurchase } from '../payments/run-purchase.ts';
+import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
+import { runOrResume } from '../payments/run-or-resume.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import { Unreadable } from '../vault/vault.ts';
-import type { BegunCharge, ChargeMeans } from './cycle-payment.ts';
+import type { ChargeMeans } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import {
@@ -22,7 +23,6 @@ import {
   quoteChange,
 } from './plan-change-request.ts';
 import { hasSameMeans, prepareCharge } from './prepare-charges.ts';
-import { requireAcquirer } from './require-acquirer.ts';
 import { answerOf, finishUpgrade, type MadePlanChange, resumeUpgrade } from './settle-plan-change.ts';
 import { beginUpgrade } from './upgrade-payment.ts';
 
@@ -46,17 +46,17 @@ export async function changePlan<Answer>(
   request: PlanChange,
   finish: Finish<MadePlanChange, Answer>,
 ): Promise<Answer> {
-  return runPurchase({
+  return runOrResume({
     isRerun: request.isRerun,
     resume: async () => {
       const settled = await resumeUpgrade(deps, merchant, request, finish);
       return settled && { answer: answerOf(settled) };
     },
     begin: () => begin(deps, merchant, request, finish),
-    charge: async (begun) => {
+    send: async (begun) => {
       if (begun.charge === null) return begun.answer;
       const { charge, changed } = begun;
-      const settled = await runOperation(deps, merchant, charge.operation, charge.command, (tx, payment) =>
+      const settled = await runOperation(deps, merchant, charge, (tx, payment) =>
         finishUpgrade(tx, payment, changed, finish),
       );
       return answerOf(settled);
@@ -66,7 +66,7 @@ export async function changePlan<Answer>(
 
 /** A change that is made: with its answer, or with a charge that is not sent yet. */
 type Begun<Answer> =
-  | { readonly charge: BegunCharge; readonly changed: ChangedPlan }
+  | { readonly charge: BegunOperation; readonly changed: ChangedPlan }
   | { readonly charge: null; readonly answer: Answer };
 
 async function begin<Answer>(
@@ -118,16 +118,14 @@ async function write(
   paymentId: string,
   { plan, effective, delta_centavos }: ChangedPlan,
   means: ChargeMeans | null,
-): Promise<BegunCharge | null> {
-  const { deps, merchant } = context;
-  const at = now(deps, merchant);
+): Promise<BegunOperation | null> {
   if (effective === 'next_cycle' || delta_centavos <= 0) {
     const changed = change(subscription.billing, plan, effective, { delta_centavos });
-    await moveSubscription(context, subscription, changed, { at });
+    await moveSubscription(context, subscription, changed, { at: now(context.deps, context.merchant) });
     return null;
   }
   if (means === null) throw changedMeanwhile();
-  return beginUpgrade(context, subscription, { paymentId, plan, amount_centavos: delta_centavos }, means, at);
+  return beginUpgrade(context, subscription, { paymentId, plan, amount_centavos: delta_centavos }, means);
 }
 
 /** The price or the card has changed since it was read before the transaction. */

@@ -3,6 +3,7 @@ import { lockOfferForSale } from '../../db/products/offers.ts';
 import { normalizeUuid } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { qrExpiry } from '../../domain/payments/mandate.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
 import {
   firstChargeByMandate,
@@ -11,15 +12,14 @@ import {
 } from '../../domain/subscriptions/change-method.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../domain/subscriptions/engine/next-charge.ts';
-import { qrExpiry } from '../../domain/subscriptions/mandate-terms.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type PayingCustomer, payingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
-import { runOperation } from '../payments/run-operation.ts';
+import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { invalid, notInThisState, requireRow, Violations } from '../refusal.ts';
-import type { BegunCharge } from './cycle-payment.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import {
   addMandateRequest,
   checkMandateAmounts,
@@ -31,10 +31,8 @@ import { refuseMethodChange } from './method-change-rules.ts';
 import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
 import { planWithNewMandate } from './plan-change-request.ts';
-import { requireAcquirer } from './require-acquirer.ts';
 import { finishWithPayment } from './shown-subscription.ts';
 import {
-  type BegunCancellation,
   endMandates,
   type LockedSubscription,
   sendCancellations,
@@ -69,17 +67,16 @@ export async function changeToMandate<Answer>(
     beginChange(context, locked, requested, customer),
   );
   await sendCancellations(deps, merchant, cancellations);
-  const { operation, command } = request;
-  return runOperation(deps, merchant, operation, command, (tx, { id }) =>
+  return runOperation(deps, merchant, request, (tx, { id }) =>
     finishWithPayment({ deps, tx, merchant }, { id: found.id, paymentId: id }, finish),
   );
 }
 
 /** What is sent to the acquirer after the change is written. */
 interface BegunMandateChange {
-  readonly request: BegunCharge;
+  readonly request: BegunOperation;
   /** Of the mandate that was requested before. */
-  readonly cancellations: readonly BegunCancellation[];
+  readonly cancellations: readonly BegunOperation[];
 }
 
 async function beginChange(

@@ -10,7 +10,12 @@ import type { ShownSubscription } from '../../domain/subscriptions/subscription.
 import { fingerprintOf } from '../cards/card-records.ts';
 import { type BuyerInput, buyerOf, checkBuyer, requireOpen } from '../checkout/checkout-rules.ts';
 import { findCheckout } from '../checkout/find-checkout.ts';
-import { type CardInput, readTypedCard, TriedCard, type TryOutcome } from '../checkout/tried-card.ts';
+import {
+  type EncryptedCardInput,
+  readTypedCard,
+  TriedCard,
+  type TryOutcome,
+} from '../checkout/tried-card.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { methodModule } from '../payments/methods/index.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
@@ -22,7 +27,9 @@ import type { CheckoutStart, NewSubscription } from './new-subscription.ts';
 import { offeredSubscription, termsOf } from './offered-terms.ts';
 
 /** A subscription as a buyer starts it at a checkout page. */
-export interface CheckoutSubscriptionInput extends Pick<BuyerInput, 'method' | 'customer'>, CardInput {
+export interface CheckoutSubscriptionInput
+  extends Pick<BuyerInput, 'method' | 'customer'>,
+    EncryptedCardInput {
   readonly id: string;
   /** An earlier run of this request may have written the subscription with this id. */
   readonly isRerun: boolean;

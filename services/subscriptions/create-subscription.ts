@@ -16,16 +16,15 @@ import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
 import { CODE_USED } from '../orders/order-rules.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
-import { resumeOperation, runOperation } from '../payments/run-operation.ts';
-import { runPurchase } from '../payments/run-purchase.ts';
+import { type BegunOperation, resumeOperation, runOperation } from '../payments/run-operation.ts';
+import { runOrResume } from '../payments/run-or-resume.ts';
 import { invalid, requireRow } from '../refusal.ts';
-import type { BegunCharge } from './cycle-payment.ts';
+import { requireAcquirer } from '../require-acquirer.ts';
 import { type FirstPayment, firstPayment } from './first-payment.ts';
 import { newMandateTerms } from './mandate-request.ts';
 import { addSubscription } from './move-subscription.ts';
 import type { CheckoutStart, NewSubscription, StoredMeans } from './new-subscription.ts';
 import { takePlaceAtLink } from './places-at-links.ts';
-import { requireAcquirer } from './require-acquirer.ts';
 import { finishShown } from './shown-subscription.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
@@ -59,14 +58,13 @@ export async function startSubscription<Answer>(
   begin: () => Promise<BegunSubscription<Answer>>,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
-  return runPurchase({
+  return runOrResume({
     isRerun,
     resume: () => resumeSubscription(deps, merchant, id, finish),
     begin,
-    charge: async (begun) => {
+    send: async (begun) => {
       if (begun.charge === null) return begun.answer;
-      const { operation, command } = begun.charge;
-      return runOperation(deps, merchant, operation, command, (tx) =>
+      return runOperation(deps, merchant, begun.charge, (tx) =>
         finishShown({ deps, tx, merchant }, id, finish),
       );
     },
@@ -75,7 +73,7 @@ export async function startSubscription<Answer>(
 
 /** A subscription that is written: with its answer, or with a charge that is not sent yet. */
 export type BegunSubscription<Answer> =
-  | { readonly charge: BegunCharge }
+  | { readonly charge: BegunOperation }
   | { readonly charge: null; readonly answer: Answer };
 
 /** Null for a method with a mandate, which is requested instead. */
@@ -129,20 +127,26 @@ export async function beginSubscription<Answer>(
   checkout?.checkTerms(checked);
   const prepared = checkout?.prepared ?? (await prepareFirst(deps, merchant, input, checked));
   return deps.db.transaction(merchant, async (tx) => {
-    const charge = await write({ deps, tx, merchant }, input, checked, prepared, checkout);
+    const charge = await write({ deps, tx, merchant }, { input, checked, prepared, checkout });
     if (charge !== null) return { charge };
     return { charge, answer: await finishShown({ deps, tx, merchant }, input.id, finish) };
   });
 }
 
-/** Writes the subscription and its first payment, if it has one now. `prepared` is null for a method with a mandate. */
+/** A subscription that was read and checked before the transaction. */
+interface PreparedSubscription {
+  readonly input: NewSubscription;
+  readonly checked: CheckedSubscription;
+  /** Null for a method with a mandate. */
+  readonly prepared: PreparedPayment | null;
+  readonly checkout: CheckoutStart | undefined;
+}
+
+/** Writes the subscription and its first payment, if it has one now. */
 async function write(
   context: TransactionContext,
-  input: NewSubscription,
-  checked: CheckedSubscription,
-  prepared: PreparedPayment | null,
-  checkout: CheckoutStart | undefined,
-): Promise<BegunCharge | null> {
+  { input, checked, prepared, checkout }: PreparedSubscription,
+): Promise<BegunOperation | null> {
   const { deps, tx, merchant } = context;
   const resolving = resolveCustomer(context, input.customer);
   const [customer, , split] = await Promise.all([

@@ -1,19 +1,18 @@
 import { insertEvents } from '../../db/events/insert-events.ts';
 import { insertPayment } from '../../db/payments/insert-payment.ts';
 import { insertOperation } from '../../db/payments/payment-operations.ts';
-import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
 import { cutToFit, fitsAmount } from '../../domain/ledger/split.ts';
+import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { PaymentAction } from '../../domain/subscriptions/engine/change.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import type { CreationCommand } from '../../gateway/acquirer.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { TransactionContext } from '../deps.ts';
 import { creationCommand, firstOperation } from '../payments/first-operation.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { paymentEvent } from '../payments/payment-event.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import { chargeMethod } from './methods/index.ts';
 
 /** The charge of a billing cycle. */
@@ -26,12 +25,6 @@ export type Charge = Pick<CycleCharge, 'amount_centavos' | 'dueOn'> & { readonly
 export interface ChargeMeans {
   readonly prepared: PreparedPayment;
   readonly customer: PayingCustomer;
-}
-
-/** A charge that is written. Its command is sent after the commit. */
-export interface BegunCharge {
-  readonly operation: PaymentOperation;
-  readonly command: CreationCommand;
 }
 
 /** The subscription that is charged, and the merchant's time. */
@@ -48,41 +41,30 @@ export function cyclePayment(
 ): Payment {
   const { billing, split } = subscription;
   const { hasInstallments } = chargeMethod(billing.method);
-  return {
-    id: uuidV7(at.getTime(), deps.random),
-    hash: publicHash(merchant.slot, deps.random),
-    orderId: null,
-    orderCode: null,
-    paymentLinkId: subscription.paymentLinkId,
-    offerId: (billing.openCycle?.plan ?? billing.plan).offerId,
-    subscriptionId: subscription.id,
-    cycle,
-    customerId: subscription.customerId,
-    status: 'processing',
-    pendingOperation: null,
-    method: billing.method,
-    amount_centavos,
-    currency: subscription.currency,
-    installments: hasInstallments ? subscription.installments : 1,
-    interest_centavos: 0,
-    captured_centavos: 0,
-    refunded_centavos: 0,
-    refunding_centavos: 0,
-    split: sharesOf(amount_centavos, cycle === null ? percentagesOf(split) : fitting(split, amount_centavos)),
-    fee_centavos: null,
-    capturedOn: null,
-    reference: operationReference(merchant.slot, deps.random),
-    mcc: subscription.mcc,
-    details: prepared.details(at, customer, dueOn),
-    refusal: null,
-    retryAttempts: billing.openCycle?.failures ?? 0,
-    billingDate: dueOn,
-    dueAt: null,
-    metadata: {},
-    history: [{ status: 'processing', at }],
-    createdAt: at,
-    updatedAt: at,
-  };
+  const lines = cycle === null ? percentagesOf(split) : fitting(split, amount_centavos);
+  return newPayment(
+    { slot: merchant.slot, at, random: deps.random },
+    {
+      orderId: null,
+      orderCode: null,
+      paymentLinkId: subscription.paymentLinkId,
+      offerId: (billing.openCycle?.plan ?? billing.plan).offerId,
+      subscriptionId: subscription.id,
+      cycle,
+      customerId: subscription.customerId,
+      method: billing.method,
+      amount_centavos,
+      currency: subscription.currency,
+      installments: hasInstallments ? subscription.installments : 1,
+      interest_centavos: 0,
+      split: sharesOf(amount_centavos, lines),
+      mcc: subscription.mcc,
+      details: prepared.details(at, customer, dueOn),
+      retryAttempts: billing.openCycle?.failures ?? 0,
+      billingDate: dueOn,
+      metadata: {},
+    },
+  );
 }
 
 type Lines = Subscription['split'];
@@ -101,7 +83,7 @@ export async function addCyclePayment(
   context: TransactionContext,
   payment: Payment,
   { prepared, customer }: ChargeMeans,
-): Promise<BegunCharge> {
+): Promise<BegunOperation> {
   const { deps, tx, merchant } = context;
   await insertPayment(tx, merchant, payment);
   const operation = await insertOperation(tx, merchant, firstOperation(deps, payment));

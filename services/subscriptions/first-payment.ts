@@ -8,7 +8,8 @@ import type { Deps, TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
-import { addCyclePayment, type BegunCharge, cyclePayment } from './cycle-payment.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
+import { addCyclePayment, cyclePayment } from './cycle-payment.ts';
 import { addMandateRequest, newMandateRequest, requestingPayment } from './mandate-request.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
 
@@ -19,7 +20,7 @@ export interface FirstPayment {
   /** Null if nothing is charged now. */
   of(created: Subscription): Payment | null;
   /** Writes the payment and its pending operation. The subscription exists. */
-  add(context: TransactionContext, payment: Payment): Promise<BegunCharge>;
+  add(context: TransactionContext, payment: Payment): Promise<BegunOperation>;
 }
 
 /** What a first payment is made from. */

@@ -33,7 +33,7 @@ export const subscriptionsOfMandates: MandateListener = {
     if (billingChange === null) return;
     const cancellationReason = move === 'cancel' ? after.cancellationCode : null;
     const writePayments = async () => {
-      if (billingChange.payment?.kind === 'withdraw') await stopLatest(context, subscription, at);
+      if (billingChange.payment?.kind === 'withdraw') await withdrawLatest(context, subscription, at);
     };
     await moveSubscription(context, subscription, billingChange, { at, cancellationReason, writePayments });
   },
@@ -43,7 +43,11 @@ export const subscriptionsOfMandates: MandateListener = {
  * The acquirer itself cancels the charges that were sent, and notifies it. Because that can be lost, it is asked what has
  * become of them.
  */
-async function stopLatest(context: TransactionContext, subscription: Subscription, at: Date): Promise<void> {
+async function withdrawLatest(
+  context: TransactionContext,
+  subscription: Subscription,
+  at: Date,
+): Promise<void> {
   const latest = await lockLatest(context, subscription);
   if (latest !== null) await stopPayment(context, latest, { by: 'acquirer', at });
 }

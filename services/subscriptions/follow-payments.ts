@@ -53,13 +53,13 @@ export const subscriptionsOfPayments: PaymentListener = {
     await moveSubscription(context, subscription, billingChange, {
       at: change.at,
       ...(isLatest && { payment: change.after }),
-      ...(isReplaced && { writePayments: () => stopLatest(context, subscription, change) }),
+      ...(isReplaced && { writePayments: () => stopPresentCharge(context, subscription, change) }),
     });
   },
 };
 
 /** An earlier charge of the cycle was paid late, or the subscription has ended: the present charge must not be paid. */
-async function stopLatest(
+async function stopPresentCharge(
   context: TransactionContext,
   { latestPaymentId }: Subscription,
   change: PaymentChange,

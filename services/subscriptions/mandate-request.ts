@@ -1,11 +1,11 @@
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { MandateTerms as AgreedTerms } from '../../domain/payments/mandate.ts';
+import { type AgreedTerms, qrExpiry } from '../../domain/payments/mandate.ts';
 import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import { type MandateTerms, qrExpiry } from '../../domain/subscriptions/mandate-terms.ts';
+import type { MandateTerms } from '../../domain/subscriptions/mandate-terms.ts';
 import { mandateProblems } from '../../domain/subscriptions/new-subscription-problems.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
@@ -15,14 +15,9 @@ import {
   preparedMandate,
 } from '../payments/methods/mandates/request-mandate.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import type { Violations } from '../refusal.ts';
-import {
-  addCyclePayment,
-  type BegunCharge,
-  type Charge,
-  type ChargeContext,
-  cyclePayment,
-} from './cycle-payment.ts';
+import { addCyclePayment, type Charge, type ChargeContext, cyclePayment } from './cycle-payment.ts';
 
 const FIELDS = {
   recurringAmount_centavos: 'payment.pixRecurring.recurringAmount',
@@ -129,7 +124,7 @@ export async function addMandateRequest(
   payment: Payment,
   { details, agreed }: MandateRequest,
   customer: PayingCustomer,
-): Promise<BegunCharge> {
+): Promise<BegunOperation> {
   if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} cannot ask for a mandate.`);
   const begun = await addCyclePayment(context, payment, {
     prepared: preparedMandate(details, agreed),

@@ -1,5 +1,6 @@
 import { insertPlanPreview } from '../../db/subscriptions/plan-previews.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { expiryOfPreview } from '../../domain/subscriptions/plan-preview.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
@@ -15,7 +16,7 @@ import {
 } from './plan-change-request.ts';
 
 /** How long a preview is stored (wall time). */
-const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = DAY_MS;
 
 /** The figures of a change, and the preview that promises them. */
 export interface PreviewedPlan extends ChangedPlan {

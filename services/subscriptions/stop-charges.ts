@@ -2,21 +2,18 @@ import { findOpenMandates } from '../../db/payments/mandates.ts';
 import { findOpenOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { findSubscriptionById, lockSubscription } from '../../db/subscriptions/subscriptions.ts';
-import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { capturesOnApproval, hasMandate } from '../../domain/payments/methods/index.ts';
 import { createsMandate } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import type { PaymentModification } from '../../gateway/acquirer.ts';
 import { type Deps, returnResult, type TransactionContext } from '../deps.ts';
-import { beginOperation } from '../payments/begin-operation.ts';
+import { beginWholeOperation } from '../payments/begin-operation.ts';
 import { beginMandateCancellation } from '../payments/methods/mandates/cancel-mandate.ts';
 import { endedWithMandate } from '../payments/methods/mandates/ended-with-mandate.ts';
-import { type ModifyOperation, modifyCommand } from '../payments/modify-command.ts';
 import { movePayment } from '../payments/move-payment.ts';
-import { runOperation } from '../payments/run-operation.ts';
+import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { requireRow } from '../refusal.ts';
 
 /** A subscription with the payments that a change of it can stop, all locked. */
@@ -77,15 +74,9 @@ export async function stopAll(
   context: TransactionContext,
   { latest, requests }: LockedSubscription,
   { isStopped, at }: { readonly isStopped: boolean; readonly at: Date },
-): Promise<BegunCancellation[]> {
+): Promise<BegunOperation[]> {
   const stopped = isStopped ? await stopPayment(context, latest!, { by: 'merchant', at }) : [];
   return [...stopped, ...(await endMandates(context, requests))];
-}
-
-/** A cancellation at the acquirer that is written. Its command is sent after the commit. */
-export interface BegunCancellation {
-  readonly operation: ModifyOperation;
-  readonly command: PaymentModification;
 }
 
 /** Whether a payment can be stopped in its state. */
@@ -107,7 +98,7 @@ export async function stopPayment(
   context: TransactionContext,
   payment: Payment,
   { by, at }: { readonly by: 'merchant' | 'acquirer'; readonly at: Date },
-): Promise<BegunCancellation[]> {
+): Promise<BegunOperation[]> {
   // `endMandates` cancels it together with its mandate.
   if (asksForMandate(payment)) return [];
   if (mayMove(payment, 'drop')) {
@@ -122,24 +113,14 @@ export async function stopPayment(
     { by, at },
     { move: 'withdraw', details: { dueAt: at } },
   );
-  return by === 'merchant' && hasMandate(withdrawn) ? beginCancellation(context, withdrawn, at) : [];
+  return by === 'merchant' && hasMandate(withdrawn) ? beginCancellation(context, withdrawn) : [];
 }
 
-async function beginCancellation(
-  context: TransactionContext,
-  payment: Payment,
-  at: Date,
-): Promise<BegunCancellation[]> {
+async function beginCancellation(context: TransactionContext, payment: Payment): Promise<BegunOperation[]> {
   // While the charge itself has no outcome, the job waits for it.
   if ((await findOpenOperation(context.tx, context.merchant, payment.id)) !== undefined) return [];
-  const operation = await beginOperation(context, payment, {
-    id: uuidV7(at.getTime(), context.deps.random),
-    kind: 'cancel',
-    amount_centavos: payment.amount_centavos,
-    move: 'request_cancel',
-    by: 'merchant',
-  });
-  return begun(context.merchant, payment, requireRow(operation));
+  const requested = { kind: 'cancel', move: 'request_cancel', by: 'merchant' } as const;
+  return [await beginWholeOperation(context, payment, requested)];
 }
 
 function asksForMandate(payment: Payment): boolean {
@@ -150,17 +131,13 @@ function asksForMandate(payment: Payment): boolean {
 export async function endMandates(
   context: TransactionContext,
   requests: readonly Payment[],
-): Promise<BegunCancellation[]> {
-  const cancellations: BegunCancellation[] = [];
+): Promise<BegunOperation[]> {
+  const cancellations: BegunOperation[] = [];
   for (const payment of requests.filter(hasMandate)) {
-    const operation = await beginMandateCancellation(context, payment);
-    if (operation !== undefined) cancellations.push(...begun(context.merchant, payment, operation));
+    const begun = await beginMandateCancellation(context, payment);
+    if (begun !== undefined) cancellations.push(begun);
   }
   return cancellations;
-}
-
-function begun(merchant: Merchant, payment: Payment, operation: ModifyOperation): BegunCancellation[] {
-  return [{ operation, command: modifyCommand(merchant, payment, operation) }];
 }
 
 /**
@@ -170,12 +147,10 @@ function begun(merchant: Merchant, payment: Payment, operation: ModifyOperation)
 export async function sendCancellations(
   deps: Deps,
   merchant: Merchant,
-  cancellations: readonly BegunCancellation[],
+  cancellations: readonly BegunOperation[],
 ): Promise<void> {
   const sent = await Promise.allSettled(
-    cancellations.map(({ operation, command }) =>
-      runOperation(deps, merchant, operation, command, returnResult),
-    ),
+    cancellations.map((begun) => runOperation(deps, merchant, begun, returnResult)),
   );
   for (const result of sent) if (result.status === 'rejected') throw result.reason;
 }

@@ -11,13 +11,8 @@ import { recordClockStep } from '../clock-steps.ts';
 import type { TransactionContext } from '../deps.ts';
 import { beginMandateCharge, laterChargeDetails } from '../payments/methods/mandates/charge-mandate.ts';
 import { movePayment } from '../payments/move-payment.ts';
-import {
-  addCyclePayment,
-  type BegunCharge,
-  type ChargeContext,
-  type CycleCharge,
-  cyclePayment,
-} from './cycle-payment.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
+import { addCyclePayment, type ChargeContext, type CycleCharge, cyclePayment } from './cycle-payment.ts';
 import { moveSubscription } from './move-subscription.ts';
 import {
   hasSameMeans,
@@ -64,7 +59,7 @@ export async function takeDueStep(
   subscription: Subscription,
   { means, latest }: StepInput,
   at: Date,
-): Promise<BegunCharge | null | undefined> {
+): Promise<BegunOperation | null | undefined> {
   const { deps, tx, merchant } = context;
   const step = dueStep(subscription.billing, at);
   if (step === null) return undefined;
@@ -99,7 +94,11 @@ export async function takeDueStep(
   }
 }
 
-async function charge(step: StepContext, action: CycleCharge, means: StepMeans): Promise<BegunCharge | null> {
+async function charge(
+  step: StepContext,
+  action: CycleCharge,
+  means: StepMeans,
+): Promise<BegunOperation | null> {
   if (isByMandate(means)) return schedule(step, action, means);
   const payment = cyclePayment(withBilling(step), action, means);
   await moveSubscription(step, step.subscription, step.change, { at: step.at, payment });
@@ -116,7 +115,7 @@ async function schedule(
   step: StepContext,
   action: CycleCharge,
   { mandate, customer }: MandateMeans,
-): Promise<BegunCharge | null> {
+): Promise<BegunOperation | null> {
   const { deps, tx, merchant, subscription, change, at } = step;
   const prepared = { details: () => laterChargeDetails(deps, merchant, mandate) };
   const payment: Payment = {
@@ -124,7 +123,7 @@ async function schedule(
     status: 'scheduled',
     history: [{ status: 'scheduled', at }],
   };
-  let begun: BegunCharge | null = null;
+  let begun: BegunOperation | null = null;
   const writePayments = async () => {
     await insertPayment(tx, merchant, payment);
     if (action.isSent) begun = await sendByMandate(step, payment, { customer });
@@ -145,7 +144,7 @@ function sendByMandate(
   context: TransactionContext,
   payment: Payment,
   { customer: { id: customerId, name, document } }: Pick<StepMeans, 'customer'>,
-): Promise<BegunCharge> {
+): Promise<BegunOperation> {
   if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} has no mandate.`);
   return beginMandateCharge(context, payment, { customerId, name, document: document?.value ?? null });
 }

@@ -7,14 +7,14 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
-import type { BegunCharge } from './cycle-payment.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import type { StepMeans, UnreadableMeans } from './prepare-charges.ts';
 import { takeDueStep } from './take-due-step.ts';
 
 /** What became of the steps of some subscriptions. */
 interface TakenSteps {
   /** The charges to send. A step may send nothing. */
-  readonly charges: readonly BegunCharge[];
+  readonly charges: readonly BegunOperation[];
   /** The subscriptions whose step was taken, whose step is left for later, and whose step failed. */
   readonly taken: readonly string[];
   readonly left: readonly string[];
@@ -43,7 +43,7 @@ export async function takeDueSteps(
 
 function outcomeOf(
   due: readonly Subscription[],
-  steps: ReadonlyMap<string, BegunCharge | null>,
+  steps: ReadonlyMap<string, BegunOperation | null>,
   failed: readonly string[],
 ): TakenSteps {
   return {
@@ -60,7 +60,7 @@ async function takeOneByOne(
   due: readonly Subscription[],
   means: Means,
 ): Promise<TakenSteps> {
-  const steps = new Map<string, BegunCharge | null>();
+  const steps = new Map<string, BegunOperation | null>();
   const failed: string[] = [];
   for (const subscription of due) {
     try {
@@ -82,14 +82,14 @@ function takeTogether(
   merchant: Merchant,
   due: readonly Subscription[],
   means: Means,
-): Promise<ReadonlyMap<string, BegunCharge | null>> {
+): Promise<ReadonlyMap<string, BegunOperation | null>> {
   return deps.db.transaction(merchant, async (tx) => {
     const at = now(deps, merchant);
     const context = { deps, tx: inBulk(tx), merchant };
     const latest = await lockLatestPayments(context, due, at);
     const ids = due.map(({ id }) => id);
     const locked = await lockDueSubscriptions(tx, merchant, { ids, until: at });
-    const steps = new Map<string, BegunCharge | null>();
+    const steps = new Map<string, BegunOperation | null>();
     await Promise.all(
       locked.map(async (subscription) => {
         const { id, latestPaymentId } = subscription;

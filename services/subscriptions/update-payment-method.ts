@@ -9,17 +9,16 @@ import type { ShownSubscription, Subscription } from '../../domain/subscriptions
 import { payingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
-import { runOperation } from '../payments/run-operation.ts';
+import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { invalid, requireRow } from '../refusal.ts';
 import { changeToMandate } from './change-to-mandate.ts';
-import { addCyclePayment, type BegunCharge, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
+import { addCyclePayment, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';
 import { refuseMethodChange } from './method-change-rules.ts';
 import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
 import { finishShown } from './shown-subscription.ts';
 import {
-  type BegunCancellation,
   type LockedSubscription,
   mayStop,
   sendCancellations,
@@ -63,8 +62,7 @@ export async function updatePaymentMethod<Answer>(
   await sendCancellations(deps, merchant, changed.cancellations);
   const finishChanged = (tx: Tx) => finishShown({ deps, tx, merchant }, found.id, finish);
   if (changed.charge === null) return deps.db.transaction(merchant, finishChanged);
-  const { operation, command } = changed.charge;
-  return runOperation(deps, merchant, operation, command, finishChanged);
+  return runOperation(deps, merchant, changed.charge, finishChanged);
 }
 
 async function prepareMeans(
@@ -86,9 +84,9 @@ async function prepareMeans(
 /** What is sent to the acquirer after the change of a payment method. */
 interface BegunChange {
   /** Of the old method: its open payment, and its mandate. */
-  readonly cancellations: readonly BegunCancellation[];
+  readonly cancellations: readonly BegunOperation[];
   /** Of the overdue cycle. */
-  readonly charge: BegunCharge | null;
+  readonly charge: BegunOperation | null;
 }
 
 /** Changes the means of payment. While a payment of the old ones is being canceled, a later billing step charges the cycle. */
@@ -107,7 +105,7 @@ async function change(
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, walletCredentialId, payer } = meansOf(requested, means.customer, means.prepared);
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
-  let cancellations: readonly BegunCancellation[] = [];
+  let cancellations: readonly BegunOperation[] = [];
   const changed = await moveSubscription(context, subscription, methodChange, {
     at,
     means: { cardId, walletCredentialId, payer },

@@ -2,8 +2,9 @@ import { merchantDay } from '../../domain/local-time.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { completeUpgrade } from '../../domain/subscriptions/plan-change.ts';
 import type { PendingUpgrade, Subscription } from '../../domain/subscriptions/subscription.ts';
-import type { PaymentChange, TransactionContext } from '../deps.ts';
-import { addCyclePayment, type BegunCharge, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
+import { now, type PaymentChange, type TransactionContext } from '../deps.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
+import { addCyclePayment, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
 import { moveSubscription } from './move-subscription.ts';
 
 /** Writes the charge of an upgrade. The subscription has the plan of the upgrade after the charge is approved. */
@@ -12,9 +13,9 @@ export async function beginUpgrade(
   subscription: Subscription,
   { paymentId, plan, amount_centavos }: Omit<PendingUpgrade, 'cycle'> & { readonly amount_centavos: number },
   means: ChargeMeans,
-  at: Date,
-): Promise<BegunCharge> {
+): Promise<BegunOperation> {
   const { deps, merchant } = context;
+  const at = now(deps, merchant);
   const charge = { cycle: null, amount_centavos, dueOn: merchantDay(at) };
   const payment = {
     ...cyclePayment({ deps, merchant, subscription, at }, charge, means),

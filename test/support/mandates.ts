@@ -4,14 +4,14 @@ import { findMerchant } from '../../db/merchants/merchants.ts';
 import { placeOrder } from '../../db/orders/place-order.ts';
 import { findMandate } from '../../db/payments/mandates.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
-import { operationReference, publicHash, uuidV7 } from '../../domain/identifiers.ts';
+import { uuidV7 } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { Mandate, MandateTerms } from '../../domain/payments/mandate.ts';
+import type { AgreedTerms, Mandate } from '../../domain/payments/mandate.ts';
 import type { PixRecurringDetails } from '../../domain/payments/methods/pix-recurring.ts';
+import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { PaymentCommand } from '../../gateway/acquirer.ts';
 import { now, returnResult } from '../../services/deps.ts';
 import { beginMandateCancellation } from '../../services/payments/methods/mandates/cancel-mandate.ts';
 import {
@@ -23,15 +23,14 @@ import {
   mandateCommand,
   mandatePaymentDetails,
 } from '../../services/payments/methods/mandates/request-mandate.ts';
-import { modifyCommand } from '../../services/payments/modify-command.ts';
 import { paymentEvent } from '../../services/payments/payment-event.ts';
-import { firstCheckAt, runOperation } from '../../services/payments/run-operation.ts';
+import { type BegunOperation, firstCheckAt, runOperation } from '../../services/payments/run-operation.ts';
 import type { Shop } from './shop.ts';
 
 type RecurringPayment = Payment<'pix_recurring'>;
 
 /** What a test can choose about a mandate. */
-export interface WantedMandate extends Partial<MandateTerms> {
+export interface WantedMandate extends Partial<AgreedTerms> {
   /** The amount of the first charge; with 0, only the mandate is requested (journey 2). */
   readonly amount_centavos?: number;
   readonly customerId?: string;
@@ -46,9 +45,9 @@ export async function requestMandate(shop: Shop, wanted: WantedMandate = {}): Pr
   const role = amount_centavos === 0 ? 'authorization' : 'first_charge';
   const details = mandatePaymentDetails(deps, merchant, role, at);
   const status = amount_centavos === 0 ? 'scheduled' : 'processing';
-  const payment = newPayment(shop, merchant, { amount_centavos, customerId, details, status, at });
+  const payment = mandatePayment(shop, merchant, { amount_centavos, customerId, details, status, at });
   const operation = operationOf(shop, payment, 'mandate');
-  const agreed: MandateTerms = {
+  const agreed: AgreedTerms = {
     interval: 'monthly',
     firstChargeOn: merchantDay(at),
     recurringAmount_centavos: null,
@@ -64,7 +63,7 @@ export async function requestMandate(shop: Shop, wanted: WantedMandate = {}): Pr
   });
   const customer = { customerId, name: 'Maria Silva', document: null };
   const common = commonFields(merchant, payment, customer);
-  await send(shop, merchant, operation, mandateCommand(payment, common, agreed));
+  await send(shop, merchant, { operation, command: mandateCommand(payment, common, agreed) });
   return payment.id;
 }
 
@@ -76,7 +75,7 @@ export async function scheduleCharge(shop: Shop, mandatePaymentId: string, billi
   const mandate = await mandateOf(shop, mandatePaymentId);
   const { customer_id: customerId } = await shop.payment(mandatePaymentId);
   const details = laterChargeDetails(deps, merchant, mandate);
-  const payment = newPayment(shop, merchant, {
+  const payment = mandatePayment(shop, merchant, {
     amount_centavos: 4_990,
     customerId,
     details,
@@ -99,24 +98,23 @@ export async function scheduleCharge(shop: Shop, mandatePaymentId: string, billi
 export async function sendCharge(shop: Shop, paymentId: string): Promise<void> {
   const { deps } = shop.service;
   const merchant = await merchantOf(shop);
-  const { operation, command } = await deps.db.transaction(merchant, async (tx) => {
+  const begun = await deps.db.transaction(merchant, async (tx) => {
     const payment = (await lockPayment(tx, merchant, paymentId)) as RecurringPayment;
     const customer = { customerId: payment.customerId, name: 'Maria Silva', document: null };
     return beginMandateCharge({ deps, tx, merchant }, payment, customer);
   });
-  await send(shop, merchant, operation, command);
+  await send(shop, merchant, begun);
 }
 
 /** Ends the mandate of a payment at the acquirer. */
 export async function cancelMandate(shop: Shop, mandatePaymentId: string): Promise<void> {
   const { deps } = shop.service;
   const merchant = await merchantOf(shop);
-  const { operation, command } = await deps.db.transaction(merchant, async (tx) => {
+  const begun = await deps.db.transaction(merchant, async (tx) => {
     const payment = (await lockPayment(tx, merchant, mandatePaymentId)) as RecurringPayment;
-    const begun = await beginMandateCancellation({ deps, tx, merchant }, payment);
-    return { operation: begun!, command: modifyCommand(merchant, payment, begun!) };
+    return (await beginMandateCancellation({ deps, tx, merchant }, payment))!;
   });
-  await send(shop, merchant, operation, command);
+  await send(shop, merchant, begun);
 }
 
 /** The payer authorizes the mandate of a payment. */
@@ -163,48 +161,37 @@ interface NewPayment {
   readonly customerId: string;
   readonly details: PixRecurringDetails;
   readonly status: 'scheduled' | 'processing';
-  readonly billingDate?: string;
+  readonly billingDate?: string | null;
   readonly at: Date;
 }
 
-function newPayment(
+function mandatePayment(
   { service: { deps } }: Shop,
   { slot }: Merchant,
-  { status, at, billingDate, ...fields }: NewPayment,
+  { status, at, billingDate = null, ...fields }: NewPayment,
 ): RecurringPayment {
-  return {
-    ...fields,
-    id: uuidV7(at.getTime(), deps.random),
-    hash: publicHash(slot, deps.random),
-    orderId: randomUUID(),
-    orderCode: randomUUID(),
-    subscriptionId: null,
-    cycle: null,
-    paymentLinkId: null,
-    offerId: null,
-    interest_centavos: 0,
-    status,
-    pendingOperation: null,
-    method: 'pix_recurring',
-    currency: 'BRL',
-    installments: 1,
-    captured_centavos: 0,
-    refunded_centavos: 0,
-    refunding_centavos: 0,
-    split: [],
-    fee_centavos: null,
-    capturedOn: null,
-    reference: operationReference(slot, deps.random),
-    mcc: '5734',
-    refusal: null,
-    retryAttempts: 0,
-    billingDate: billingDate ?? null,
-    dueAt: null,
-    metadata: {},
-    history: [{ status, at }],
-    createdAt: at,
-    updatedAt: at,
-  };
+  const payment = newPayment(
+    { slot, at, random: deps.random },
+    {
+      ...fields,
+      orderId: randomUUID(),
+      orderCode: randomUUID(),
+      subscriptionId: null,
+      cycle: null,
+      paymentLinkId: null,
+      offerId: null,
+      interest_centavos: 0,
+      method: 'pix_recurring',
+      currency: 'BRL',
+      installments: 1,
+      split: [],
+      mcc: '5734',
+      retryAttempts: 0,
+      billingDate,
+      metadata: {},
+    },
+  );
+  return { ...payment, status, history: [{ status, at }] } as RecurringPayment;
 }
 
 function operationOf(
@@ -275,6 +262,6 @@ async function placeEndedSubscription(
   return id;
 }
 
-function send(shop: Shop, merchant: Merchant, operation: PaymentOperation, command: PaymentCommand) {
-  return runOperation(shop.service.deps, merchant, operation, command, returnResult);
+function send(shop: Shop, merchant: Merchant, begun: BegunOperation) {
+  return runOperation(shop.service.deps, merchant, begun, returnResult);
 }

@@ -16,8 +16,6 @@ export interface CardDetails {
   readonly processingModel?: string;
   /** True: the approval only reserves the amount. */
   readonly manualCapture: boolean;
-  /** With `manualCapture`: hours until it is captured automatically. Absent if the merchant captures it. */
-  readonly captureDelay_hours?: number;
   /** Null until the acquirer has approved the authorization. */
   readonly authorizationCode: string | null;
 }

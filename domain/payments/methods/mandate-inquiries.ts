@@ -1,10 +1,9 @@
 import { addDays } from '../../business-days.ts';
+import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import { startOfMerchantDay } from '../../local-time.ts';
 
 /** Longer than a call of the acquirer takes. */
-const SOON_ms = 20_000;
-const HOUR_ms = 3_600_000;
-const DAY_ms = 24 * HOUR_ms;
+const SOON_MS = 20_000;
 
 /** The payer's bank decides a charge on its day, and the acquirer repeats a notification for hours (`gateway/wire.ts`). */
 const RESULT_DUE_DAYS = 3;
@@ -14,7 +13,7 @@ const RESULT_DUE_DAYS = 3;
  * billing date.
  */
 export function resultDueAt(billingDate: string): Date {
-  return new Date(startOfMerchantDay(addDays(billingDate, RESULT_DUE_DAYS)).getTime() + 6 * HOUR_ms);
+  return new Date(startOfMerchantDay(addDays(billingDate, RESULT_DUE_DAYS)).getTime() + 6 * HOUR_MS);
 }
 
 /** Whether a charge that is still open at `at` has had its time. */
@@ -28,6 +27,6 @@ export function isResultDue(billingDate: string, at: Date): boolean {
  */
 export function nextInquiryAt(billingDate: string, at: Date): Date {
   const waited_ms = at.getTime() - resultDueAt(billingDate).getTime();
-  const pause_ms = waited_ms < 0 ? SOON_ms : Math.min(Math.max(waited_ms, HOUR_ms), DAY_ms);
+  const pause_ms = waited_ms < 0 ? SOON_MS : Math.min(Math.max(waited_ms, HOUR_MS), DAY_MS);
   return new Date(at.getTime() + pause_ms);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { startOfMerchantDay } from '../../../domain/local-time.ts';
 import type { WireCardUpdate } from '../../card-update.ts';
 import { type Answer, decide, repeatAnswer } from '../answers.ts';
@@ -16,7 +17,7 @@ import { cardOfNumber } from './credit-card.ts';
 
 /** For how long an issuer makes a new card. */
 const NEW_CARD_YEARS = 4;
-const REPLACED_AFTER_MS = 10 * 86_400_000;
+const REPLACED_AFTER_MS = 10 * DAY_MS;
 
 /** The request does not name its customer. */
 const NO_CUSTOMER = { id: '', document: null };

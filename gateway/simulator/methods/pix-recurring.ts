@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../domain/durations.ts';
 import { startOfMerchantDay } from '../../../domain/local-time.ts';
 import { pixAutomaticoRefusal } from '../../../domain/payments/pix-automatico-reasons.ts';
 import { BILLING_INTERVALS } from '../../../domain/products/billing-interval.ts';
@@ -10,7 +11,7 @@ import { chargeLocation, mandateId, mandateLocation, payerEndToEndId } from '../
 import type { Creation, PayerEvent, SimulatedMethod } from './method.ts';
 
 const TXID = /^[a-zA-Z0-9]{26,35}$/;
-const DUE_HOUR_MS = 6 * 3_600_000;
+const DUE_HOUR_MS = 6 * HOUR_MS;
 
 /** The request for a mandate, with its first charge if there is an amount. */
 const mandate: Creation = {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 /** A certificate and its private key. */
 export interface Identity {
@@ -9,7 +10,6 @@ export interface Identity {
   readonly key: KeyObject;
 }
 
-const DAY_MS = 86_400_000;
 const VALID_DAYS = 3_650;
 
 /** Object identifiers in DER (X.690, 8.19). */

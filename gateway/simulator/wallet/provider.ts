@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type pg from 'pg';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { SANDBOX_DOMAIN_SUFFIX, VERIFICATION_PATH } from '../../../domain/wallet/wallet-domain.ts';
 import { isObject } from '../../wire-values.ts';
 import { type Identity, selfSignedIdentity } from './certificate.ts';
@@ -15,7 +16,7 @@ export const SANDBOX_PROVIDER_HOST = `provider${SANDBOX_DOMAIN_SUFFIX}`;
 const SESSION_PATH = '/paymentservices/startSession/';
 /** The merchant identity of the sandbox. */
 const MERCHANT_IDENTIFIER = 'merchant.sandbox';
-const SESSION_VALID_MS = 5 * 60_000;
+const SESSION_VALID_MS = 5 * MINUTE_MS;
 const MAX_DISPLAY_NAME_CHARACTERS = 64;
 const MAX_BODY_BYTES = 16 * 1024;
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 /** What a wallet token contains. */
 export interface WalletToken {
@@ -11,7 +12,7 @@ export interface WalletToken {
 }
 
 /** How long a token is accepted. Those of real wallets last from minutes to a few days. */
-const VALIDITY_MS = 24 * 3_600_000;
+const VALIDITY_MS = DAY_MS;
 
 const PREFIX = 'wallet_';
 const KEY_BYTES = 32;

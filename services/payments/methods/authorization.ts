@@ -17,7 +17,7 @@ type AuthorizedMethod = {
 const STATEMENT_MAX_CHARACTERS = 22;
 
 /** The text on the buyer's statement: by default, the merchant's name. */
-export function statementDescriptor(
+export function descriptorOfInput(
   merchant: Merchant,
   input: { readonly statementDescriptor?: string },
 ): string | null {

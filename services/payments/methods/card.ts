@@ -13,7 +13,7 @@ import { moveNetworkToken } from '../../cards/move-network-token.ts';
 import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.ts';
 import type { TransactionContext } from '../../deps.ts';
 import { invalid } from '../../refusal.ts';
-import { approvalMoves, missingAuthorization, statementDescriptor } from './authorization.ts';
+import { approvalMoves, descriptorOfInput, missingAuthorization } from './authorization.ts';
 import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
 
 /** How a card is charged. */
@@ -27,7 +27,7 @@ export interface CardTerms {
 }
 
 /** The part of an order about its card. */
-interface CardInput extends CardTerms {
+interface StoredCardInput extends CardTerms {
   readonly id: string;
 }
 
@@ -36,12 +36,12 @@ const NO_SUCH_CARD = 'The customer has no such card.';
 /** The module of a method that charges a stored card. */
 export function cardMethod<M extends CardMethod>(
   inputField: InputField<M>,
-): PaymentMethodModule<M, CardInput> {
+): PaymentMethodModule<M, StoredCardInput> {
   // Every method in `CardMethod` stores the same details, so that one module serves all of them.
-  return moduleOf(inputField as InputField<CardMethod>) as unknown as PaymentMethodModule<M, CardInput>;
+  return moduleOf(inputField as InputField<CardMethod>) as unknown as PaymentMethodModule<M, StoredCardInput>;
 }
 
-function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardMethod, CardInput> {
+function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardMethod, StoredCardInput> {
   const idField = `payment.${inputField}.id` as const;
   return {
     inputField,
@@ -101,7 +101,7 @@ export function cardDetails(merchant: Merchant, input: CardTerms, { card }: Open
     brand: card.brand,
     first6: card.first6,
     last4: card.last4,
-    statementDescriptor: statementDescriptor(merchant, input),
+    statementDescriptor: descriptorOfInput(merchant, input),
     ...(input.processingModel !== undefined && { processingModel: input.processingModel }),
     manualCapture: !(input.capture ?? true),
     authorizationCode: null,

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../../domain/durations.ts';
 import { pixTxid } from '../../../domain/identifiers.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
@@ -15,8 +16,8 @@ interface PixInput {
 const EXPIRES_AT = 'payment.pix.expiresAt';
 
 /** How long a charge can be paid, by default. */
-const DEFAULT_VALIDITY_MS = 30 * 60_000;
-const MAX_VALIDITY_MS = 30 * 24 * 60 * 60_000;
+const DEFAULT_VALIDITY_MS = 30 * MINUTE_MS;
+const MAX_VALIDITY_MS = 30 * DAY_MS;
 
 export const pix: PaymentMethodModule<'pix', PixInput> = {
   inputField: 'pix',

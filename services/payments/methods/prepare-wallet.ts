@@ -7,7 +7,7 @@ import type { Payment } from '../../../domain/payments/payment.ts';
 import type { CommandOf, CreationFields } from '../../../gateway/acquirer.ts';
 import { type Deps, now } from '../../deps.ts';
 import { invalid } from '../../refusal.ts';
-import { statementDescriptor } from './authorization.ts';
+import { descriptorOfInput } from './authorization.ts';
 import type { PreparedPayment } from './method.ts';
 import {
   type OpenCredential,
@@ -157,7 +157,7 @@ function walletDetails(
     wallet,
     brand,
     last4,
-    statementDescriptor: statementDescriptor(merchant, input),
+    statementDescriptor: descriptorOfInput(merchant, input),
     manualCapture: !capture || captureDelayHours !== undefined,
     ...(captureDelayHours !== undefined && { captureDelay_hours: captureDelayHours }),
     authorizationCode: null,

@@ -9,8 +9,8 @@ import {
 
 const createdAt = new Date('2026-11-20T15:00:00Z');
 const days = (count: number) => new Date(createdAt.getTime() + count * 86_400_000);
-const byMerchant = { createdAt, details: {} };
-const after5Hours = { createdAt, details: { captureDelay_hours: 5 } };
+const byMerchant = { createdAt, details: { manualCapture: true } };
+const after5Hours = { createdAt, details: { manualCapture: true, captureDelay_hours: 5 } };
 
 test('an authorization that the merchant captures is voided after 7 days', () => {
   assert.deepEqual(firstStepAt(byMerchant), days(7));

@@ -3,18 +3,20 @@ import { findOpenOperation, insertOperation } from '../../../../db/payments/paym
 import { operationReference, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import { now, type TransactionContext } from '../../../deps.ts';
-import type { ModifyOperation } from '../../modify-command.ts';
-import { firstCheckAt } from '../../run-operation.ts';
+import { modifyCommand } from '../../modify-command.ts';
+import { type BegunOperation, firstCheckAt } from '../../run-operation.ts';
 
 /**
  * Writes the operation that ends a mandate at the acquirer. `payment` is the one with which it was requested, and is locked.
- * The caller commits, and then sends the command (`modifyCommand`, `runOperation`). Undefined if the mandate is being ended
+ * The caller commits, and then sends the command (`runOperation`). Undefined if the mandate is being ended
  * already, or if its request has no outcome yet: the acquirer may not know the mandate, so the job cancels it later.
  */
 export async function beginMandateCancellation(
   { deps, tx, merchant }: TransactionContext,
-  { id: paymentId, amount_centavos, details: { mandateId } }: Payment<'pix_recurring'>,
-): Promise<ModifyOperation | undefined> {
+  payment: Payment<'pix_recurring'>,
+): Promise<BegunOperation | undefined> {
+  const { id: paymentId, amount_centavos, details } = payment;
+  const { mandateId } = details;
   const at = now(deps, merchant);
   const kind = 'cancel_mandate';
   if ((await findOpenOperation(tx, merchant, paymentId)) !== undefined) {
@@ -33,5 +35,5 @@ export async function beginMandateCancellation(
     createdAt: at,
     checkAt: firstCheckAt(deps),
   });
-  return operation && { ...operation, kind };
+  return operation && { operation, command: modifyCommand(merchant, payment, { ...operation, kind }) };
 }

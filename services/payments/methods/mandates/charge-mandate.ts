@@ -5,12 +5,11 @@ import type { Merchant } from '../../../../domain/merchants/merchant.ts';
 import type { Mandate } from '../../../../domain/payments/mandate.ts';
 import type { PixRecurringDetails } from '../../../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
-import type { PaymentOperation } from '../../../../domain/payments/payment-operation.ts';
 import type { AcquirerCustomer, ChargeMandate } from '../../../../gateway/acquirer.ts';
 import { type Deps, now, type TransactionContext } from '../../../deps.ts';
 import { requireRow } from '../../../refusal.ts';
 import { movePayment } from '../../move-payment.ts';
-import { firstCheckAt } from '../../run-operation.ts';
+import { type BegunOperation, firstCheckAt } from '../../run-operation.ts';
 
 /** The data of a payment that is charged by an authorized mandate. */
 export function laterChargeDetails(
@@ -31,12 +30,6 @@ export function laterChargeDetails(
   };
 }
 
-/** A charge that is written as sent, with the command for the acquirer. */
-export interface BegunMandateCharge {
-  readonly operation: PaymentOperation;
-  readonly command: ChargeMandate;
-}
-
 /**
  * Moves a scheduled charge to `waiting_payment`, and writes its operation. The payment is locked. The caller commits, and then
  * sends the command (`runOperation`).
@@ -45,7 +38,7 @@ export async function beginMandateCharge(
   context: TransactionContext,
   payment: Payment<'pix_recurring'>,
   customer: AcquirerCustomer,
-): Promise<BegunMandateCharge> {
+): Promise<BegunOperation> {
   const { deps, tx, merchant } = context;
   const at = now(deps, merchant);
   const mandate = requireRow(await findMandate(tx, merchant, payment.details.mandateId));

@@ -1,6 +1,5 @@
 import { setMandateDue } from '../../../../db/payments/due-mandates.ts';
 import { findMandate, moveMandateRow } from '../../../../db/payments/mandates.ts';
-import type { Mandate } from '../../../../domain/payments/mandate.ts';
 import { type MandateMove, mandateMachine } from '../../../../domain/payments/mandate-moves.ts';
 import type { Actor } from '../../../../domain/state-machine.ts';
 import type { TransactionContext } from '../../../deps.ts';
@@ -18,20 +17,20 @@ export interface RequestedMandateMove {
 /**
  * Makes a move of a mandate, under the lock of the payment with which it was requested. Its subscription is locked after that
  * payment and before the mandate, as by a change of the subscription that ends its mandates. Reports arrive in any order: a move
- * that the mandate's state does not allow changes nothing. Returns the mandate after it.
+ * that the mandate's state does not allow changes nothing.
  */
 export async function moveMandate(
   context: TransactionContext,
   id: string,
   { move, by, at, chargeCode = null, cancellationCode = null }: RequestedMandateMove,
-): Promise<Mandate> {
+): Promise<void> {
   const { deps, tx, merchant } = context;
   const mandate = requireRow(await findMandate(tx, merchant, id));
   if (!mandateMachine.allows(move, mandate.state)) {
     // Authorized too late: nothing is charged by a mandate that has expired here.
     if (move === 'authorize' && mandate.state === 'expired')
       await setMandateDue(tx, merchant, { id, dueAt: at });
-    return mandate;
+    return;
   }
   const from = mandate.state;
   const to = mandateMachine.next(move, from, { by });
@@ -46,5 +45,4 @@ export async function moveMandate(
     cancellationCode: cancellationCode ?? mandate.cancellationCode,
   };
   for (const listener of deps.mandateListeners) await listener.changed(context, { after, move, by, at });
-  return after;
 }

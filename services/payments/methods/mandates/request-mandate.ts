@@ -1,15 +1,12 @@
 import { insertMandate } from '../../../../db/payments/mandates.ts';
 import { pixTxid, uuidV7 } from '../../../../domain/identifiers.ts';
 import type { Merchant } from '../../../../domain/merchants/merchant.ts';
-import type { Mandate, MandateTerms } from '../../../../domain/payments/mandate.ts';
+import { type AgreedTerms, qrExpiry } from '../../../../domain/payments/mandate.ts';
 import type { MandateRole, PixRecurringDetails } from '../../../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import type { CreationFields, RequestMandate } from '../../../../gateway/acquirer.ts';
 import type { Deps, TransactionContext } from '../../../deps.ts';
 import type { PreparedPayment } from '../method.ts';
-
-/** How long a payer can use the QR code. */
-const QR_VALIDITY_MS = 30 * 60_000;
 
 /**
  * The data of a payment that requests a new mandate, with the first charge or with the amount 0. `at` is the merchant's time.
@@ -26,7 +23,7 @@ export function mandatePaymentDetails(
     txid: role === 'first_charge' ? pixTxid(slot, deps.random) : null,
     qrCode: null,
     qrImage: null,
-    expiresAt: new Date(at.getTime() + QR_VALIDITY_MS),
+    expiresAt: qrExpiry(at),
     chargeCode: null,
     acquirerReference: null,
     endToEndId: null,
@@ -38,9 +35,9 @@ export async function addMandate(
   { tx, merchant }: TransactionContext,
   payment: Payment<'pix_recurring'>,
   subscriptionId: string,
-  terms: MandateTerms,
-): Promise<Mandate> {
-  const mandate: Mandate = {
+  terms: AgreedTerms,
+): Promise<void> {
+  await insertMandate(tx, merchant, {
     ...terms,
     id: payment.details.mandateId,
     subscriptionId,
@@ -50,15 +47,13 @@ export async function addMandate(
     chargeCode: null,
     cancellationCode: null,
     createdAt: payment.createdAt,
-  };
-  await insertMandate(tx, merchant, mandate);
-  return mandate;
+  });
 }
 
 /** The means of a payment that requests a mandate. */
 export function preparedMandate(
   details: PixRecurringDetails,
-  terms: MandateTerms,
+  terms: AgreedTerms,
 ): PreparedPayment<'pix_recurring'> {
   return {
     async lock() {},
@@ -78,7 +73,7 @@ export function mandateCommand(
     minAmount_centavos,
     allowsRetries,
     statement,
-  }: MandateTerms,
+  }: AgreedTerms,
 ): RequestMandate {
   return {
     ...common,

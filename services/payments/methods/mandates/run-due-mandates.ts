@@ -14,10 +14,9 @@ import { hasMandate } from '../../../../domain/payments/methods/index.ts';
 import type { MerchantScope } from '../../../../domain/scope.ts';
 import { recordClockStep, stepRetryAt } from '../../../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../../../deps.ts';
-import { modifyCommand } from '../../modify-command.ts';
 import { afterOutcomeAt } from '../../next-try.ts';
 import { runDueStepsOfClock, runDueStepsUnlessAdvancing, type TakenBatch } from '../../run-due-steps.ts';
-import type { BegunOperation } from '../../run-operations.ts';
+import type { BegunOperation } from '../../run-operation.ts';
 import { beginMandateCancellation } from './cancel-mandate.ts';
 
 /** Mandates of one transaction. */
@@ -103,6 +102,5 @@ async function beginDueCancellation(
     return 'waits';
   }
   await recordClockStep(deps, tx, merchant, { step: 'cancel_mandate', objectId: paymentId });
-  const operation = await beginMandateCancellation(context, payment);
-  return operation === undefined ? null : { operation, command: modifyCommand(merchant, payment, operation) };
+  return (await beginMandateCancellation(context, payment)) ?? null;
 }
