@@ -122,7 +122,9 @@ export interface WireDispute {
    * another dispute of the payment by their times.
    */
   id?: string | null;
-  /** Of `chargeback.requested`: why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
+  /** Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied first. */
+  previous_id?: string | null;
+  /** The same: why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
   reason?: string | null;
   /** The same: until when evidence is accepted. If it is null or missing, the service sets a deadline. */
   evidence_due_at?: string | null;
@@ -255,13 +257,18 @@ export function readWireNotification(value: unknown): AcquirerNotification | nul
 }
 
 /** What cannot be read is left out: a dispute is opened in any case. */
-function readDispute({ id, reason, evidence_due_at }: Fields): DisputeNotice {
+function readDispute({ id, previous_id, reason, evidence_due_at }: Fields): DisputeNotice {
   const dueAt = new Date(isText(evidence_due_at) ? evidence_due_at : Number.NaN);
   return {
-    reference: isText(id) && id !== '' && id.length <= 100 ? id : null,
+    reference: disputeId(id),
+    previousReference: disputeId(previous_id),
     reason: disputeReason(isText(reason) ? reason : null),
     evidenceDueAt: Number.isNaN(dueAt.getTime()) ? null : dueAt,
   };
+}
+
+function disputeId(value: unknown): string | null {
+  return isText(value) && /^[\x21-\x7e]{1,100}$/.test(value) ? value : null;
 }
 
 /** What cannot be read is left out. The code of a mandate has 29 characters, that of a reason 4. */

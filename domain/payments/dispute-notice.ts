@@ -19,6 +19,8 @@ export type DisputeReason = (typeof DISPUTE_REASONS)[number];
 export interface DisputeNotice {
   /** The acquirer's id of the dispute; null if it names none. */
   readonly reference: string | null;
+  /** That of the dispute which the payment had before; null if there was none. */
+  readonly previousReference: string | null;
   readonly reason: DisputeReason;
   /** Until when the merchant may send evidence; null if the acquirer does not say it. */
   readonly evidenceDueAt: Date | null;

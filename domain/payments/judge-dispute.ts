@@ -28,9 +28,14 @@ export function judgeNamedDispute(
 ): Verdict | null {
   const reference = dispute?.reference ?? null;
   if (reference === null || disputes.some((one) => one.reference === null)) return null;
+  // During an update of the service, a process of the version before can open a dispute without its row.
+  const isRecorded = disputes.some(({ state }) => state !== 'won');
+  if (payment.status.startsWith('chargeback_') && !isRecorded) return null;
   const named = disputes.find((one) => one.reference === reference);
   if (update === 'chargeback_requested') {
     if (named !== undefined) return KNOWN;
+    const previous = dispute?.previousReference ?? null;
+    if (previous !== null && disputes.every((one) => one.reference !== previous)) return early;
     // A payment has one open dispute at a time: the end of the other one was not reported yet.
     if (disputes.some(({ state }) => state === 'open')) return early;
     if (disputes.some(({ state }) => state === 'lost')) return discrepancy('illegal_move');

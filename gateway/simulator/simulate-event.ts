@@ -82,6 +82,7 @@ const HANDLERS: Readonly<Record<EventName, Handler>> = {
       return notPossible('Only a paid payment that is not fully refunded can be charged back.');
     }
     const dispute = {
+      previous_id: payment.disputeId,
       reason: reason ?? 'fraudulent',
       evidence_due_at: evidenceDeadline(at).toISOString(),
     };
