@@ -55,7 +55,7 @@ export interface AcquirerNotification {
   readonly amount_centavos: number | null;
   /** Of a paid Pix: the 32-character end-to-end id. */
   readonly endToEndId: string | null;
-  /** Of a dispute that is opened; absent if the acquirer says nothing about it. */
+  /** Of a dispute; absent if the acquirer says nothing about it. */
   readonly dispute?: DisputeNotice;
   /** Of a mandate, and of the charge that authorized it; absent if the acquirer says nothing about it. */
   readonly mandate?: MandateNotice;

@@ -103,7 +103,7 @@ export interface WireNotification {
   /** If it is null or missing, the notification is stored as a discrepancy. */
   amount_centavos?: number | null;
   end_to_end_id: string | null;
-  /** Of `chargeback.requested`. */
+  /** Of `chargeback.*`. */
   dispute?: WireDispute | null;
   /** Of `mandate.*`, and of the `pix_recurring.paid` that authorized a mandate. */
   mandate?: WireMandate | null;
@@ -117,9 +117,16 @@ export interface WireMandate {
 }
 
 export interface WireDispute {
-  /** Why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
+  /**
+   * The acquirer's id of the dispute, the same in all its notifications. If it is null or missing, they are told from those of
+   * another dispute of the payment by their times.
+   */
+  id?: string | null;
+  /** Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied first. */
+  previous_id?: string | null;
+  /** The same: why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
   reason?: string | null;
-  /** Until when evidence is accepted. If it is null or missing, the service sets a deadline. */
+  /** The same: until when evidence is accepted. If it is null or missing, the service sets a deadline. */
   evidence_due_at?: string | null;
 }
 
@@ -250,12 +257,18 @@ export function readWireNotification(value: unknown): AcquirerNotification | nul
 }
 
 /** What cannot be read is left out: a dispute is opened in any case. */
-function readDispute({ reason, evidence_due_at }: Fields): DisputeNotice {
+function readDispute({ id, previous_id, reason, evidence_due_at }: Fields): DisputeNotice {
   const dueAt = new Date(isText(evidence_due_at) ? evidence_due_at : Number.NaN);
   return {
+    reference: disputeId(id),
+    previousReference: disputeId(previous_id),
     reason: disputeReason(isText(reason) ? reason : null),
     evidenceDueAt: Number.isNaN(dueAt.getTime()) ? null : dueAt,
   };
+}
+
+function disputeId(value: unknown): string | null {
+  return isText(value) && /^[\x21-\x7e]{1,100}$/.test(value) ? value : null;
 }
 
 /** What cannot be read is left out. The code of a mandate has 29 characters, that of a reason 4. */

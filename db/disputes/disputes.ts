@@ -1,5 +1,6 @@
 import type { Dispute, DisputeStatus } from '../../domain/disputes/dispute.ts';
 import type { DisputeReason } from '../../domain/payments/dispute-notice.ts';
+import type { DisputeOnRecord } from '../../domain/payments/judge-dispute.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
@@ -8,6 +9,7 @@ import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.
 interface DisputeRow {
   id: string;
   payment_id: string;
+  acquirer_reference: string | null;
   status: DisputeStatus;
   amount_centavos: number;
   reason: DisputeReason;
@@ -27,7 +29,7 @@ interface EvidenceJson {
 }
 
 const COLUMNS =
-  'id, payment_id, status, amount_centavos, reason, evidence_due_at, evidence, created_at, updated_at, decided_at';
+  'id, payment_id, acquirer_reference, status, amount_centavos, reason, evidence_due_at, evidence, created_at, updated_at, decided_at';
 
 /** Writes a dispute that was just opened. */
 export async function insertDispute(
@@ -37,13 +39,15 @@ export async function insertDispute(
 ): Promise<Dispute> {
   const row = await tx.one<DisputeRow>(
     scope,
-    `insert into disputes (slot, merchant_id, id, payment_id, status, amount_centavos, reason, evidence_due_at,
-       created_at, updated_at)
-     values (:slot, :merchant_id, :id, :payment_id, 'requested', :amount_centavos, :reason, :evidence_due_at, :at, :at)
+    `insert into disputes (slot, merchant_id, id, payment_id, acquirer_reference, status, amount_centavos, reason,
+       evidence_due_at, created_at, updated_at)
+     values (:slot, :merchant_id, :id, :payment_id, :acquirer_reference, 'requested', :amount_centavos, :reason,
+       :evidence_due_at, :at, :at)
      returning ${COLUMNS}`,
     {
       id: dispute.id,
       payment_id: dispute.paymentId,
+      acquirer_reference: dispute.acquirerReference,
       amount_centavos: dispute.amount_centavos,
       reason: dispute.reason,
       evidence_due_at: dispute.evidenceDueAt,
@@ -82,6 +86,23 @@ export async function findDisputeOfPayment(
     { payment_id: paymentId },
   );
   return row && toDispute(row);
+}
+
+/** All disputes of a payment, by which reports of the acquirer are judged. */
+export async function findDisputesOfPayment(
+  tx: Tx,
+  scope: MerchantScope,
+  paymentId: string,
+): Promise<DisputeOnRecord[]> {
+  const rows = await tx.rows<Pick<DisputeRow, 'acquirer_reference' | 'status'>>(
+    scope,
+    'select acquirer_reference, status from disputes where {scope} and payment_id = :payment_id',
+    { payment_id: paymentId },
+  );
+  return rows.map(({ acquirer_reference, status }) => ({
+    reference: acquirer_reference,
+    state: status === 'won' || status === 'lost' ? status : 'open',
+  }));
 }
 
 /** A change of a dispute: its state and its amount. */
@@ -145,6 +166,7 @@ function toDispute(row: DisputeRow): Dispute {
   return {
     id: row.id,
     paymentId: row.payment_id,
+    acquirerReference: row.acquirer_reference,
     status: row.status,
     amount_centavos: row.amount_centavos,
     reason: row.reason,

@@ -9,6 +9,8 @@ export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 export interface Dispute {
   readonly id: string;
   readonly paymentId: string;
+  /** The acquirer's id of it; null if it named none. */
+  readonly acquirerReference: string | null;
   readonly status: DisputeStatus;
   readonly amount_centavos: number;
   readonly reason: DisputeReason;

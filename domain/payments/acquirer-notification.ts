@@ -45,7 +45,7 @@ export interface NotificationContent {
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
-  /** Of a dispute that is opened. */
+  /** Of a dispute. */
   readonly dispute?: DisputeNotice | undefined;
   /** Of a mandate, and of the charge that authorized it. */
   readonly mandate?: MandateNotice | undefined;

@@ -35,7 +35,7 @@ export interface AcquirerUpdate extends ReportBase {
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
-  /** Of a dispute that is opened. */
+  /** Of a dispute. */
   readonly dispute?: DisputeNotice | undefined;
   /** Of a mandate of Pix Automático, and of the payment that authorized it. */
   readonly mandate?: MandateNotice | undefined;

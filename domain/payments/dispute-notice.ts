@@ -15,8 +15,12 @@ export const DISPUTE_REASONS = [
 
 export type DisputeReason = (typeof DISPUTE_REASONS)[number];
 
-/** What the acquirer reports about a dispute that is opened. */
+/** What the acquirer reports about a dispute. The reason and the deadline count when it is opened. */
 export interface DisputeNotice {
+  /** The acquirer's id of the dispute; null if it names none. */
+  readonly reference: string | null;
+  /** That of the dispute which the payment had before; null if there was none. */
+  readonly previousReference: string | null;
   readonly reason: DisputeReason;
   /** Until when the merchant may send evidence; null if the acquirer does not say it. */
   readonly evidenceDueAt: Date | null;

@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from './acquirer-report.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
+import { type DisputeOnRecord, judgeNamedDispute } from './judge-dispute.ts';
 import { mayBeDisputed, mayBePaidLate, paidAt, transferId } from './methods/index.ts';
 import {
   isEndBeforeAuthorization,
@@ -51,6 +52,8 @@ export interface UpdateContext {
   readonly isMandateEndAwaited: boolean;
   /** All refunds of the payment, if the update is about a chargeback. */
   readonly refunds: readonly TimedRefund[];
+  /** Its disputes, if the update is about a chargeback. */
+  readonly disputes: readonly DisputeOnRecord[];
 }
 
 /**
@@ -73,6 +76,11 @@ export function judgeUpdate(
   if (!namesAmount(report, payment, context)) return discrepancy('amount_mismatch');
   if (report.update === 'charge_paid' && isOtherTransfer(report, payment)) return discrepancy('paid_twice');
   if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
+  if (isChargeback(report.update)) {
+    const early = waitAtMost(LONGEST_WAIT_MS, 'illegal_move');
+    const named = judgeNamedDispute(report, payment, context.disputes, early);
+    if (named !== null) return named;
+  }
   if (isKnown(report, payment)) return KNOWN;
   if (report.update === 'charge_paid' && context.isCyclePaid) return discrepancy('cycle_paid_twice');
   if (report.update === 'charge_paid' && context.isCycleBeingCharged) {

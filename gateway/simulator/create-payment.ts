@@ -113,6 +113,7 @@ export function pendingPayment({
     mandateReference: null,
     credential: null,
     chargeback: 'none' as const,
+    disputeId: null,
     refusal: null,
     endedAt: null,
     capturedAt: null,

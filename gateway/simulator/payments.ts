@@ -37,7 +37,10 @@ export interface Payment {
    * none was requested.
    */
   readonly credential: string | null;
+  /** The state of its last dispute. */
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
+  /** The id of that dispute. Null without one, and of one from before ids. */
+  readonly disputeId: string | null;
   /** Of a charge that was refused. */
   readonly refusal: PaymentRefusal | null;
   /** When a charge was refused, canceled or expired. Account's time, as is `capturedAt`. */
@@ -64,6 +67,7 @@ export type PaymentChange = Partial<
     | 'capturedAt'
     | 'refunded_centavos'
     | 'chargeback'
+    | 'disputeId'
     | 'endToEndId'
     | 'mandate'
     | 'refusal'
@@ -74,7 +78,7 @@ export type PaymentChange = Partial<
 
 const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
   behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback,
-  captured_at, created_at, mandate, mandate_reference, credential, refusal, ended_at, card_good_through`;
+  captured_at, created_at, mandate, mandate_reference, credential, refusal, ended_at, card_good_through, dispute_id`;
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
@@ -131,7 +135,7 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
     name: 'change-payment',
     text: `update simulator.payments set state = $3, captured_centavos = $4, refunded_centavos = $5, chargeback = $6,
       end_to_end_id = $7, captured_at = $8, mandate = $9, refusal = $10, ended_at = $11, card_first_6 = $12,
-      card_last_4 = $13, card_good_through = $14 where account = $1 and reference = $2`,
+      card_last_4 = $13, card_good_through = $14, dispute_id = $15 where account = $1 and reference = $2`,
     values: [
       payment.account,
       payment.reference,
@@ -147,6 +151,7 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
       after.card?.first6 ?? null,
       after.card?.last4 ?? null,
       after.card?.goodThrough ?? null,
+      after.disputeId,
     ],
   });
 }
@@ -180,6 +185,7 @@ export function paymentValues(payment: Payment): unknown[] {
     jsonColumn(payment.refusal),
     payment.endedAt,
     payment.card?.goodThrough ?? null,
+    payment.disputeId,
   ];
 }
 
@@ -213,6 +219,7 @@ function fromRow(row: any): Payment {
     expiresAt: row.expires_at,
     endToEndId: row.end_to_end_id,
     chargeback: row.chargeback,
+    disputeId: row.dispute_id,
     capturedAt: row.captured_at,
     createdAt: row.created_at,
     mandate: row.mandate,

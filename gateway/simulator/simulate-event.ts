@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SettlementType } from '../../domain/ledger/settlement.ts';
 import { disputeReason, evidenceDeadline } from '../../domain/payments/dispute-notice.ts';
 import {
@@ -81,6 +82,7 @@ const HANDLERS: Readonly<Record<EventName, Handler>> = {
       return notPossible('Only a paid payment that is not fully refunded can be charged back.');
     }
     const dispute = {
+      previous_id: payment.disputeId,
       reason: reason ?? 'fraudulent',
       evidence_due_at: evidenceDeadline(at).toISOString(),
     };
@@ -222,7 +224,8 @@ async function chargeback(
       payment.chargeback === 'none' ? 'no chargeback' : `a chargeback in state ${payment.chargeback}`;
     return notPossible(`The payment has ${now}.`);
   }
-  const change: PaymentChange = { chargeback: to };
+  const disputeId = to === 'requested' ? randomUUID() : payment.disputeId;
+  const change: PaymentChange = { chargeback: to, disputeId };
   await changePayment(tx, payment, change);
   const amount_centavos = payment.captured_centavos - payment.refunded_centavos;
   const settled = SETTLED_BY[to];
@@ -231,7 +234,7 @@ async function chargeback(
     await addSettlement(tx, { account, reference, type: settled, amount_centavos, occurredAt: at });
   }
   const reported = { ...notificationOf(payment, `chargeback.${to}`, at), amount_centavos };
-  const notification = dispute === undefined ? reported : { ...reported, dispute };
+  const notification = { ...reported, dispute: { ...dispute, id: disputeId } };
   return { notified: [await notify(tx, notification)] };
 }
 

@@ -38,6 +38,7 @@ async function openDispute(
     id: uuidV7(at.getTime(), deps.random),
     paymentId,
     amount_centavos,
+    acquirerReference: notice?.reference ?? null,
     reason: notice?.reason ?? 'general',
     evidenceDueAt: notice?.evidenceDueAt ?? evidenceDeadline(at),
     createdAt: at,

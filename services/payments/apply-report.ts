@@ -1,3 +1,4 @@
+import { findDisputesOfPayment } from '../../db/disputes/disputes.ts';
 import { findOpenOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
 import { findOthersOfCycle, isTransferOfOther } from '../../db/payments/payments.ts';
 import { refundsOfPayments } from '../../db/payments/refunds.ts';
@@ -163,11 +164,12 @@ async function judgeReceived(
   const isChargeback = report.update.startsWith('chargeback_');
   const { endToEndId } = report;
   // Sent together.
-  const [open, isTransferUsed, others, refunds, isMandateOpen] = await Promise.all([
+  const [open, isTransferUsed, others, refunds, disputes, isMandateOpen] = await Promise.all([
     findOpenOperation(tx, merchant, payment.id),
     endToEndId !== null && isTransferOfOther(tx, merchant, { endToEndId, paymentId: payment.id }),
     payment.cycle === null ? [] : findOthersOfCycle(tx, merchant, payment),
     isChargeback ? refundsOfPayments(tx, merchant, [payment.id]) : [],
+    isChargeback ? findDisputesOfPayment(tx, merchant, payment.id) : [],
     endsWithMandate(report) && hasOpenMandate({ tx, merchant }, payment),
   ]);
   const verdict = judgeUpdate(report, payment, operation, {
@@ -178,6 +180,7 @@ async function judgeReceived(
     // The report of the mandate may be lost.
     isMandateEndAwaited: isMandateOpen && waited_ms < LONGEST_WAIT_MS,
     refunds,
+    disputes,
   });
   if (verdict.verdict !== 'wait' || verdict.limit_ms === null) return verdict;
   return waited_ms >= verdict.limit_ms ? discrepancy(verdict.reason) : verdict;

@@ -56,7 +56,7 @@ describe('readNotification', () => {
     }
   });
 
-  it('returns the reason and the deadline of a dispute, and leaves out what it cannot read', () => {
+  it('returns the ids, the reason and the deadline of a dispute, and leaves out what it cannot read', () => {
     const opened = { ...wire, type: 'chargeback.requested' };
     const dispute = (value: unknown) => {
       const notification = read(JSON.stringify({ ...opened, dispute: value }));
@@ -64,7 +64,9 @@ describe('readNotification', () => {
       return notification.dispute;
     };
     const evidence_due_at = later(1_000).toISOString();
-    assert.deepEqual(dispute({ reason: 'duplicate', evidence_due_at }), {
+    assert.deepEqual(dispute({ id: 'dp_2', previous_id: 'dp_1', reason: 'duplicate', evidence_due_at }), {
+      reference: 'dp_2',
+      previousReference: 'dp_1',
       reason: 'duplicate',
       evidenceDueAt: later(1_000),
     });
@@ -72,8 +74,11 @@ describe('readNotification', () => {
       {},
       { reason: '4837', evidence_due_at: null },
       { reason: 5, evidence_due_at: 'x' },
+      { id: 'a b', previous_id: '' },
+      { id: 'x'.repeat(101), previous_id: 7 },
     ]) {
-      assert.deepEqual(dispute(unknown), { reason: 'general', evidenceDueAt: null });
+      const nothing = { reference: null, previousReference: null, reason: 'general', evidenceDueAt: null };
+      assert.deepEqual(dispute(unknown), nothing);
     }
     for (const nothing of [null, undefined, 'duplicate']) assert.equal(dispute(nothing), undefined);
   });

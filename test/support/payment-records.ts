@@ -124,6 +124,7 @@ export const NO_CONTEXT: UpdateContext = {
   isCycleBeingCharged: false,
   isMandateEndAwaited: false,
   refunds: [],
+  disputes: [],
 };
 
 const FIRST_OPERATIONS: Partial<Record<PaymentOnRecord['method'], OperationKind>> = {

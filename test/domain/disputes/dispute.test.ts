@@ -11,6 +11,7 @@ function dispute(fields: Partial<Dispute> = {}): Dispute {
   return {
     id: 'd',
     paymentId: 'p',
+    acquirerReference: null,
     status: 'requested',
     amount_centavos: 1_000,
     reason: 'general',
