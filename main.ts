@@ -9,7 +9,8 @@ import { type Config, readConfig } from './config.ts';
 const CANCEL_LIMIT_MS = 10_000;
 
 /**
- * The time limit of a shutdown. Requests in progress may take 28 s (`LONGEST_REQUEST_MS`, and 3 s more); then jobs and connections end one after another.
+ * The time limit of a shutdown. Requests in progress may take 28 s (`LONGEST_REQUEST_MS`, and 3 s more); then jobs and
+ * connections end one after another.
  * The embedded Postgres shuts down by itself when this process ends.
  */
 const STOP_LIMIT_MS = 60_000;

@@ -61,7 +61,7 @@ export async function isCardCharged(q: Queryable, scope: MerchantScope, cardId: 
 export async function hasLiveSubscription(q: Queryable, scope: MerchantScope): Promise<boolean> {
   const rows = await q.rows(
     scope,
-    "select 1 from subscriptions where {scope} and status not in ('canceled', 'ended', 'completed') limit 1",
+    `select 1 from subscriptions where {scope} and status not in (${textList(CLOSED_STATUSES)}) limit 1`,
   );
   return rows.length > 0;
 }

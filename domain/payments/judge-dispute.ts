@@ -15,6 +15,16 @@ export interface DisputeOnRecord {
   readonly state: 'open' | 'won' | 'lost';
 }
 
+/** What is known of the disputes of a payment. */
+export interface NamedDisputes {
+  readonly disputes: readonly DisputeOnRecord[];
+  /**
+   * Whether the request of a dispute still waits for the dispute that the payment had before. That one may never be recorded:
+   * its reports are lost, or became discrepancies.
+   */
+  readonly isPreviousAwaited: boolean;
+}
+
 /**
  * Compares a report that names its dispute with the disputes on record. `early` is the verdict on one whose earlier report may
  * still be missing. Null if the times of the reports must decide: the report names no dispute, or one of those on record has no
@@ -23,7 +33,7 @@ export interface DisputeOnRecord {
 export function judgeNamedDispute(
   { update, dispute }: AcquirerUpdate,
   payment: PaymentOnRecord,
-  disputes: readonly DisputeOnRecord[],
+  { disputes, isPreviousAwaited }: NamedDisputes,
   early: Verdict,
 ): Verdict | null {
   const reference = dispute?.reference ?? null;
@@ -35,7 +45,8 @@ export function judgeNamedDispute(
   if (update === 'chargeback_requested') {
     if (named !== undefined) return KNOWN;
     const previous = dispute?.previousReference ?? null;
-    if (previous !== null && disputes.every((one) => one.reference !== previous)) return early;
+    const isPreviousMissing = previous !== null && disputes.every((one) => one.reference !== previous);
+    if (isPreviousMissing && isPreviousAwaited) return early;
     // A payment has one open dispute at a time: the end of the other one was not reported yet.
     if (disputes.some(({ state }) => state === 'open')) return early;
     if (disputes.some(({ state }) => state === 'lost')) return discrepancy('illegal_move');

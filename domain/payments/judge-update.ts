@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from './acquirer-report.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
-import { type DisputeOnRecord, judgeNamedDispute } from './judge-dispute.ts';
+import { judgeNamedDispute, type NamedDisputes } from './judge-dispute.ts';
 import { mayBeDisputed, mayBePaidLate, paidAt, transferId } from './methods/index.ts';
 import {
   isEndBeforeAuthorization,
@@ -36,7 +36,7 @@ export const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 const LONGEST_CHARGE_MS = HOUR_MS;
 
 /** What `judgeUpdate` needs to know in addition to the payment and the operation. */
-export interface UpdateContext {
+export interface UpdateContext extends NamedDisputes {
   /** Whether an authorization, charge, capture or cancellation has no outcome yet. */
   readonly hasOpenOperation: boolean;
   /** Whether the transfer that the report names has paid another payment. */
@@ -52,8 +52,6 @@ export interface UpdateContext {
   readonly isMandateEndAwaited: boolean;
   /** All refunds of the payment, if the update is about a chargeback. */
   readonly refunds: readonly TimedRefund[];
-  /** Its disputes, if the update is about a chargeback. */
-  readonly disputes: readonly DisputeOnRecord[];
 }
 
 /**
@@ -78,7 +76,7 @@ export function judgeUpdate(
   if (report.update === 'charge_paid' && context.isTransferUsed) return discrepancy('transfer_reused');
   if (isChargeback(report.update)) {
     const early = waitAtMost(LONGEST_WAIT_MS, 'illegal_move');
-    const named = judgeNamedDispute(report, payment, context.disputes, early);
+    const named = judgeNamedDispute(report, payment, context, early);
     if (named !== null) return named;
   }
   if (isKnown(report, payment)) return KNOWN;

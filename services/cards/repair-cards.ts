@@ -15,8 +15,8 @@ const MAX_REPAIRED = 10;
  * Seals the number again in the customer's cards that have it and cannot be read any more, because a key of the vault was
  * lost. A network token that cannot be read, or that could not be requested without the number, is requested again. Cards of
  * other customers are not changed, nor those whose number the issuer has replaced. Of many cards with the number, a few are
- * repaired, so that entering a card takes no longer with each of them. Throws `KeyNotLoaded`; see `withKeysLoaded`. If the key of the fingerprints was lost too, nobody can tell that the numbers are equal,
- * and no card changes.
+ * repaired, so that entering a card takes no longer with each of them. Throws `KeyNotLoaded`; see `withKeysLoaded`. If the key
+ * of the fingerprints was lost too, nobody can tell that the numbers are equal, and no card changes.
  */
 export async function repairCards(
   context: TransactionContext,

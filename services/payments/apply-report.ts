@@ -181,6 +181,7 @@ async function judgeReceived(
     isMandateEndAwaited: isMandateOpen && waited_ms < LONGEST_WAIT_MS,
     refunds,
     disputes,
+    isPreviousAwaited: waited_ms < LONGEST_WAIT_MS,
   });
   if (verdict.verdict !== 'wait' || verdict.limit_ms === null) return verdict;
   return waited_ms >= verdict.limit_ms ? discrepancy(verdict.reason) : verdict;

@@ -48,14 +48,21 @@ function sealedVersion(sealed: Buffer): number {
   return sealed.readUInt16BE(1);
 }
 
-/** Runs `work`. When it needs a key version that is not loaded, reads the data keys again and runs it once more. */
+/** How often the data keys are read again for one `work`, which can need several versions. */
+const MAX_REFRESHES = 10;
+
+/**
+ * Runs `work`. When it needs a key version that is not loaded, reads the data keys again and runs it again. Each run can need
+ * another version.
+ */
 export async function withKeysLoaded<R>(vault: Pick<Vault, 'refresh'>, work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof KeyNotLoaded)) throw error;
-    await vault.refresh();
-    return work();
+  for (let refreshes = 0; ; refreshes += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof KeyNotLoaded) || refreshes === MAX_REFRESHES) throw error;
+      await vault.refresh();
+    }
   }
 }
 

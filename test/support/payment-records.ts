@@ -125,6 +125,7 @@ export const NO_CONTEXT: UpdateContext = {
   isMandateEndAwaited: false,
   refunds: [],
   disputes: [],
+  isPreviousAwaited: true,
 };
 
 const FIRST_OPERATIONS: Partial<Record<PaymentOnRecord['method'], OperationKind>> = {

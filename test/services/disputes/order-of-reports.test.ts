@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
 import type { WireNotification } from '../../../gateway/wire.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
+import { MINUTE_MS } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { assertLedgerAgrees } from '../../support/ledger-records.ts';
 import { NotificationReplay } from '../../support/notification-replay.ts';
@@ -89,6 +90,33 @@ for (const [end, status] of [
     });
   });
 }
+
+test('a dispute is recorded after ten minutes, although the one before was never reported', async (t) => {
+  t.after(() => service.setAhead(0));
+  const shop = await Shop.open(service);
+  const { id } = await shop.cardPayment({ amount: 10_000 });
+  const steps = [
+    'chargeback_requested',
+    'chargeback_won',
+    'chargeback_requested',
+    'chargeback_lost',
+  ] as const;
+  const { replay, reports } = await reportsOf(shop, id, steps);
+  const [, , requested, lost] = reports;
+  assert.equal(await replay.send(requested!), 409);
+  for (const report of [requested!, lost!]) {
+    replay.ahead_ms = 11 * MINUTE_MS;
+    service.setAhead(replay.ahead_ms);
+    assert.equal(await replay.send(report), 204);
+  }
+  assert.equal((await shop.payment(id)).status, 'chargeback_lost');
+  const disputes = (await shop.get(`/disputes?payment_id=${id}`)).data;
+  assert.deepEqual(
+    disputes.map(({ status }: { status: string }) => status),
+    ['lost'],
+  );
+  await assertLedgerAgrees(service, shop.account);
+});
 
 test('the other end of a dispute that has ended is a discrepancy, although another one is open', async () => {
   const shop = await Shop.open(service);

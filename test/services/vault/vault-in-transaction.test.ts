@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../../db/engine/database.ts';
 import { returnResult } from '../../../services/deps.ts';
 import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
 import { updateRecipient } from '../../../services/recipients/update-recipient.ts';
-import { Unreadable } from '../../../services/vault/vault.ts';
+import { KeyNotLoaded, Unreadable, withKeysLoaded } from '../../../services/vault/vault.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
@@ -55,6 +55,25 @@ test('a value of an unknown key version is reported', async () => {
   await assert.rejects(operator.vault.open(sealed, 'a context'), {
     message: 'The vault has no key of version 9999.',
   });
+});
+
+test('values of several versions that are gone are unreadable, not only not loaded', async () => {
+  const { vault } = operator;
+  const unreadable = [7_001, 7_002].map((version) => {
+    const sealed = vault.seal('a value', 'a context');
+    sealed.writeUInt16BE(version, 1);
+    return sealed;
+  });
+  const read = async () =>
+    unreadable.map((sealed) => {
+      try {
+        return vault.openLoaded(sealed, 'a context').toString();
+      } catch (error) {
+        if (error instanceof KeyNotLoaded) throw error;
+        return null;
+      }
+    });
+  assert.deepEqual(await withKeysLoaded(vault, read), [null, null]);
 });
 
 test('a value that was cut is unreadable', async () => {
