@@ -1701,7 +1701,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. A retry that is running is not interrupted: it is listed in `attempts`, and the delivery is sent once more after it. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
+         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. An attempt that is running is not interrupted. If it is a retry, it is listed in `attempts`, and the delivery is sent once more after it; during the first attempt, nothing changes. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
          *
          *     Permission: `webhooks:write`.
          */
@@ -6672,7 +6672,7 @@ export interface components {
             next_charge_amount: number | null;
             /**
              * Format: int64
-             * @description Credit in centavos that is deducted from the next charges.
+             * @description Credit in centavos that is deducted from the next charges. A charge by a mandate with `recurring_amount` is not reduced, and one with `min_amount` not below that amount.
              */
             credit_balance: number;
             /** @description When it was canceled; null if it is not. */

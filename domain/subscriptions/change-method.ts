@@ -75,15 +75,20 @@ export function planOfNewMandate(billing: Billing): Plan {
   return { ...next, ladder: [open, ...following] };
 }
 
+/** The billing at a later time, if its next cycle is opened by then. */
+export function openedBy(billing: Billing, until: Date): Billing {
+  const step = dueStep(billing, until);
+  return step?.kind === 'open_cycle' ? takeStep(billing, step, until).billing : billing;
+}
+
 /**
  * The same for a mandate with which another plan begins. A cycle that is opened before `until`, while the payer decides, has
  * the price of the present plan, and the mandate can have to charge it.
  */
 export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date): Plan {
   const plan = planOfNewMandate({ ...billing, pendingPlan: target });
-  const step = dueStep(billing, until);
-  if (step?.kind !== 'open_cycle') return plan;
-  const { billing: opened } = takeStep(billing, step, until);
+  const opened = openedBy(billing, until);
+  if (opened === billing) return plan;
   const { ladder } = planOfNewMandate({ ...opened, pendingPlan: target });
   return { ...plan, ladder: [...ladder, ...plan.ladder] };
 }

@@ -127,7 +127,7 @@ async function planOfOffer(
 ): Promise<Plan> {
   const offer = await lockOfferForSale(tx, merchant, normalizeUuid(offerId));
   if (offer === undefined) throw invalid({ offerId: NO_SUCH_OFFER });
-  return planWithNewMandate(subscription, offer, merchantDay(at));
+  return planWithNewMandate(subscription, offer, at);
 }
 
 /**

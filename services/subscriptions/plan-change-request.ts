@@ -1,7 +1,9 @@
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { qrExpiry } from '../../domain/payments/mandate.ts';
 import type { Offer } from '../../domain/products/offer.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
+import { openedBy } from '../../domain/subscriptions/change-method.ts';
 import {
   mandateProblem,
   type PlanChangeProblem,
@@ -63,16 +65,13 @@ export function quoteChange(
 }
 
 /**
- * The plan of an offer for a subscription that asks for a new mandate, so that its present one does not matter. Refusals: those
- * of a change with the next cycle.
+ * The plan of an offer for a subscription that asks for a new mandate at `at`, so that its present one does not matter. Refusals:
+ * those of a change with the next cycle, which is a later one if a cycle is opened while the payer decides.
  */
-export function planWithNewMandate(
-  { billing }: Pick<Subscription, 'billing'>,
-  offer: Offer,
-  today: string,
-): Plan {
+export function planWithNewMandate({ billing }: Pick<Subscription, 'billing'>, offer: Offer, at: Date): Plan {
   const plan = planOfOffer(offer);
-  const quote = quotePlanChange({ ...billing, mandate: null }, plan, 'next_cycle', today);
+  const opened = { ...openedBy(billing, qrExpiry(at)), mandate: null };
+  const quote = quotePlanChange(opened, plan, 'next_cycle', merchantDay(at));
   if ('delta_centavos' in quote) return plan;
   throw quote.about === 'status' ? notInThisState(quote.sentence) : invalid({ offerId: quote.sentence });
 }

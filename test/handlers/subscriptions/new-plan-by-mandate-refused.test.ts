@@ -44,6 +44,13 @@ describe('a new mandate for another plan is refused', () => {
     }
   });
 
+  test('for an offer that is over before the cycle after the one that opens while the payer decides', async () => {
+    const { id } = await authorized(shop);
+    const offer_id = await offerOf(shop, 1, { cycles: [{ start: 1, end: 2, amount: 9_990 }] });
+    await advanceTo(addDays(nextMonth(), -3), '05:45');
+    await refused(id, offer_id, 'offer_id');
+  });
+
   test('with amounts that are not the prices of the offer', async () => {
     const { id } = await authorized(shop);
     const offer_id = await offerOf(shop, 9_990);
