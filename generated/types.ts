@@ -840,8 +840,8 @@ export interface paths {
          *     link does not have are stored, but have no effect.
          *
          *     With a `recurrence_interval`, every payment starts a subscription. Such a link needs a fixed amount, the method
-         *     `credit_card`, and subscriptions in your plan. Each charge is captured at once and paid in one installment: `card_capture`
-         *     false, `max_installments` above 1 and `interest_mode` `installments` are refused.
+         *     `credit_card`, and subscriptions in your plan. Each charge is captured at once and in full: the fields of the link must not
+         *     say otherwise.
          *
          *     The link stops accepting payments when you disable it, at `expires_at`, and when `max_payments` payments are paid.
          *

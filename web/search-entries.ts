@@ -34,9 +34,13 @@ export function searchEntries(guides: readonly ShownGuide[], contract: string): 
   ];
 }
 
+/** The guide with a section for each sequence of events. Its chapters are found, so that their many words do not count. */
+const SEQUENCES = 'event-sequences';
+
 function guideEntries(guide: ShownGuide): SearchEntry[] {
   const page = `/docs/guides/${guide.slug}`;
-  return sectionsOf(guide.html).flatMap(({ id, title, depth, html }) => {
+  const sections = sectionsOf(guide.html).filter(({ depth }) => guide.slug !== SEQUENCES || depth < 3);
+  return sections.flatMap(({ id, title, depth, html }) => {
     const isPage = depth === 1;
     const where = isPage ? 'Guide' : guide.title;
     const section: SearchEntry = {
