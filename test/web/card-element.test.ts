@@ -98,7 +98,8 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
     const { page, complaints } = await openWithCard(own.url);
     const encrypted = await encrypt(page, key);
     assert.equal(encrypted.split('.').length, 5);
-    assert.doesNotMatch(await page.content(), /4242/);
+    // A port can have four of the digits.
+    assert.doesNotMatch(await page.content(), /4242 ?4242/);
     const isReadable = await page.evaluate("document.querySelector('iframe').contentDocument !== null");
     assert.equal(isReadable, false);
     const answer = await shop.post('/cards', { customer_id: await shop.customer(), encrypted });
