@@ -13,17 +13,20 @@ export interface Program {
 const LOCK = '/tmp/centavo-apt.lock';
 
 /**
- * The `skip` option of a test that needs a program: false if it is installed, else the reason, which starts with
- * `missing`. Root on Debian installs it. A run with CI=true counts the skip as a failure.
+ * The `skip` option of a test that needs a program, or one of several, the preferred one first: false if it is installed, else
+ * the reason, which starts with `missing`. Root on Debian installs it. A run with CI=true counts the skip as a failure.
  */
-export function missingProgram(program: Program, missing: string): string | false {
-  const { command, aptPackage } = program;
-  if (runs(program)) return false;
-  if (process.getuid?.() === 0 && runs({ command: 'apt-get', asks: ['--version'] })) {
-    process.stderr.write(`${command} is missing: installing it with apt-get.\n`);
+export function missingProgram(needed: Program | readonly Program[], missing: string): string | false {
+  const programs = [needed].flat();
+  const canInstall = process.getuid?.() === 0 && runs({ command: 'apt-get', asks: ['--version'] });
+  for (const program of programs) {
+    if (runs(program)) return false;
+    if (!canInstall) continue;
+    process.stderr.write(`${program.command} is missing: installing it with apt-get.\n`);
     install(program);
     if (runs(program)) return false;
   }
+  const { command, aptPackage } = programs.at(-1)!;
   const reason = `${missing}: ${command} is missing (apt-get install ${aptPackage}).`;
   process.stderr.write(`${reason}\n`);
   return reason;
