@@ -30,7 +30,7 @@ it('a clock that is moved sends no retry earlier, and disables no endpoint that 
   await deliver();
   const [delivery] = await deliveries();
   assert.deepEqual([delivery.status, delivery.next_attempt_at, counts()[0]], ['pending', next_attempt_at, 1]);
-  // The Pix expired meanwhile, which its notification URL is told once its host is tried again.
+  // The Pix has expired meanwhile. This event waits until the host is tried again.
   assert.ok(counts()[1]! >= before[1]!);
   assert.equal((await shop.get(path)).status, 'active');
 
