@@ -6,7 +6,7 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
+import { advance, advanceBy, HOUR_MS, MINUTE_MS } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { issuedBody, PAYER } from '../../support/issued-charges.ts';
 import { authorize, authorized, mandateStates, requested } from '../../support/pix-recurring-calls.ts';
@@ -85,6 +85,8 @@ for (const method of ['bank_slip', 'pix'] as const) {
         'subscription.charge_failed payment_refused',
         'subscription.past_due payment_refused',
       ]);
+      // The steps of a day run from 06:00. Before that, the next charge is not issued yet.
+      await advanceBy(shop, 6 * HOUR_MS);
       const { payment } = await read(id);
       assert.deepEqual([payment.status, payment.billing_date], ['waiting_payment', addDays(today(), 3)]);
       await shop.simulate(payment.id, 'paid');

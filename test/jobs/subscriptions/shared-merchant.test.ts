@@ -8,7 +8,7 @@ import { BILLING_STEPS, runBillingSteps } from '../../../jobs/subscriptions/bill
 import type { Deps } from '../../../services/deps.ts';
 import { runDueStepsUnlessAdvancing } from '../../../services/payments/run-due-steps.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
-import { DAY_MS } from '../../support/clock-calls.ts';
+import { DAY_MS, HOUR_MS } from '../../support/clock-calls.ts';
 import { issuedBody } from '../../support/issued-charges.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -213,6 +213,8 @@ test('a step is taken as soon as the withdrawn charge ends, also if that is whil
   const { id, customer_id } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
   const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id) } };
   assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
+  // The steps of a day run from 06:00.
+  service.setAhead(6 * HOUR_MS);
   await runBillingSteps(beforeTransactions(() => runPaymentSteps(deps)));
   await runBillingSteps(deps);
   const { status, successful_charges } = await shop.get(`/subscriptions/${id}`);
