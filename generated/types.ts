@@ -1442,7 +1442,8 @@ export interface paths {
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
          *     can be used for 30 minutes. Until the payer has authorized the mandate, the old payment method is charged. Then
          *     `payment_method` is `pix_recurring`, you get `subscription.updated`, and an overdue cycle is charged by the mandate. If the
-         *     payer refuses, or does not use the QR code in time, nothing changes. Another change of the payment method replaces one
+         *     payer refuses, or does not use the QR code in time, nothing changes. While an upgrade of the plan has no outcome, the answer is
+         *     409 (`plan_change_in_progress`). Another change of the payment method replaces one
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
          *     A plan that the payer's mandate does not allow needs a new mandate. With `pix_recurring`, send the `offer_id` of the new plan:
@@ -8048,6 +8049,20 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description An upgrade of this subscription has no outcome yet (`plan_change_in_progress`). It decides the prices that a new mandate has to allow. */
+        PlanChangeInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description An upgrade of this subscription has no outcome yet, or its payer has not authorized the mandate of another plan yet (`plan_change_in_progress`). Or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         PlanPreviewConflict: {
             headers: {
@@ -11472,6 +11487,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["PlanChangeInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidPaymentMethodUpdate"];
