@@ -25,6 +25,7 @@ import { newMandateTerms } from './mandate-request.ts';
 import { addSubscription } from './move-subscription.ts';
 import type { CheckoutStart, NewSubscription, StoredMeans } from './new-subscription.ts';
 import { takePlaceAtLink } from './places-at-links.ts';
+import { requireSubscriptions } from './require-subscriptions.ts';
 import { finishShown } from './shown-subscription.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
@@ -148,6 +149,7 @@ async function write(
   { input, checked, prepared, checkout }: PreparedSubscription,
 ): Promise<BegunOperation | null> {
   const { deps, tx, merchant } = context;
+  await requireSubscriptions(context, checkout === undefined ? 'merchant' : 'buyer');
   const resolving = resolveCustomer(context, input.customer);
   const [customer, , split] = await Promise.all([
     resolving,
