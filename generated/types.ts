@@ -1374,6 +1374,8 @@ export interface paths {
          *     customer pays the cycle before. Until then it is shown as `pending_plan`, and it begins with `subscription.updated`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
          *     days that are left of the paid cycle. An upgrade charges it at once, and needs a payment by card or wallet. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
+         *     An overdue cycle keeps its price, and the new plan begins with the cycle after it, on the billing date of that cycle: if the
+         *     subscription has been unpaid for long, that day (`next_charge_at`) is in the past.
          *     A charge that is under way keeps its price, also if the plan changes before its outcome is known; later differences in its cycle then count
          *     from that price.
          *
@@ -6662,7 +6664,7 @@ export interface components {
             successful_charges: number;
             /**
              * Format: date
-             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. Null if no charge follows.
+             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. If the retries are over (`unpaid`, or `payment_refused` by Pix recurring), it stays on the billing date of the overdue cycle, which is in the past, until the subscription is recovered. Null if no charge follows.
              * @example 2026-12-21
              */
             next_charge_at: string | null;
