@@ -1380,7 +1380,7 @@ export interface paths {
          *     from that price.
          *
          *     If the charge of an upgrade is refused, the answer is 422, and the subscription has not changed. If its outcome is not
-         *     known yet, the answer is 202; the plan changes when the payment is `paid`, with the event `subscription.plan_changed`.
+         *     known yet, the answer is 202, and the subscription shows the plan as `requested_plan`; the plan changes when the payment is `paid`, with the event `subscription.plan_changed`.
          *
          *     To charge exactly what your customer has seen, request a preview first, and send its `preview_id`.
          *
@@ -1449,7 +1449,7 @@ export interface paths {
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
          *     A plan that the payer's mandate does not allow needs a new mandate. With `pix_recurring`, send the `offer_id` of the new plan:
-         *     the mandate is requested for the prices and the interval of the offer, which are copied now. When the payer authorizes it,
+         *     the mandate is requested for the prices and the interval of the offer, which are copied now and shown as `requested_plan`. When the payer authorizes it,
          *     the new plan is the `pending_plan`, as after a change of the plan with `next_cycle`, and you get `subscription.updated`,
          *     `subscription.plan_changed` and `subscription.updated`. Until then, the plan cannot change in another way (409
          *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes. An open cycle keeps its price, and so does one
@@ -6641,6 +6641,8 @@ export interface components {
             ladder: components["schemas"]["OfferBand"][];
             /** @description The plan that replaces the present one on the billing date of the next cycle, or when that cycle is paid before; null if none does. */
             pending_plan: components["schemas"]["SubscriptionPlan"] | null;
+            /** @description A plan that was requested and is not decided yet: by the payer, who has not authorized its mandate (`payment` has the QR code), or by the charge of an upgrade, whose outcome is not known yet. Until then, the plan cannot change in another way (409 `plan_change_in_progress`). Null if there is none. */
+            requested_plan: components["schemas"]["SubscriptionPlan"] | null;
             start_at: components["schemas"]["UtcTimestamp"];
             /**
              * Format: int32
