@@ -149,7 +149,6 @@ async function write(
   { input, checked, prepared, checkout }: PreparedSubscription,
 ): Promise<BegunOperation | null> {
   const { deps, tx, merchant } = context;
-  await requireSubscriptions(context, checkout === undefined ? 'merchant' : 'buyer');
   const resolving = resolveCustomer(context, input.customer);
   const [customer, , split] = await Promise.all([
     resolving,
@@ -158,6 +157,7 @@ async function write(
   ]);
   const problem = await checkout?.purchaseProblem(context, customer.id);
   if (checked.offer !== null) await lockSoldOffer(context, checked.offer, checkout);
+  await requireSubscriptions(context, checkout === undefined ? 'merchant' : 'buyer');
   const at = now(deps, merchant);
   const start = startsAt(input, checked, at);
   const { change } = start;

@@ -22,8 +22,8 @@ export async function reactivateSubscription<Answer>(
 ): Promise<Answer> {
   const { id } = await findSubscription(deps.db, merchant, identifier);
   return deps.db.transaction(merchant, async (tx) => {
-    await requireSubscriptions({ tx, merchant }, 'merchant');
     const subscription = requireRow(await lockSubscription(tx, merchant, id));
+    await requireSubscriptions({ tx, merchant }, 'merchant');
     const { billing, cardId } = subscription;
     const at = now(deps, merchant);
     const problem = reactivationProblem(billing, at);
