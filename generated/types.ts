@@ -6666,7 +6666,7 @@ export interface components {
             successful_charges: number;
             /**
              * Format: date
-             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. If the retries are over (`unpaid`, or `payment_refused` by Pix recurring), it stays on the billing date of the overdue cycle, which is in the past, until the subscription is recovered. Null if no charge follows.
+             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. If the retries are over (`unpaid`, or `payment_refused` by Pix recurring), it stays on the billing date of the overdue cycle, which is in the past, until the subscription is recovered. The cycles that were missed meanwhile keep their dates too, and are charged one after another. Null if no charge follows.
              * @example 2026-12-21
              */
             next_charge_at: string | null;
