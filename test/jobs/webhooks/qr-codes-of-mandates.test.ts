@@ -4,8 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { RECOVERY_POINTS } from '../../../services/recovery-points.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
+import { startCrashing } from '../../support/crashing-service.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
 import { parseBrCode } from '../../support/parse-br-code.ts';
 import { authorize, changedToPix, pixBody, requested } from '../../support/pix-recurring-calls.ts';
@@ -16,8 +18,14 @@ import { subscribed } from '../../support/subscription-calls.ts';
 
 const { service, open, deliver } = await startDeliveringService();
 beforeEach(() => service.setAhead(0));
-const EVENTS = ['payment.created', 'payment.updated', 'payment.authorized', 'payment.expired'];
+const EVENTS = [
+  ...['payment.created', 'payment.updated', 'payment.authorized'],
+  ...['payment.refused', 'payment.expired'],
+];
 const openShop = () => open({ events: EVENTS });
+const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
+/** Longer than the run that died may hold its Idempotency-Key. */
+const LEASE_OVER_MS = 40_000;
 const TRIAL = { trial_days: 7 };
 
 type Opened = Awaited<ReturnType<typeof openShop>>;
@@ -42,21 +50,6 @@ async function assertCodeArrived(opened: Opened, paymentId: string, at = 'schedu
   assert.ok(shown.expires_at > created!.data.created_at);
   const { pix_recurring: read } = await opened.shop.payment(paymentId);
   assert.deepEqual(shown, { ...read, charge_code: null });
-}
-
-/** The call reaches the acquirer, and then the use case fails, as if the process had died. */
-async function crashingAfterMandate(work: () => Promise<unknown>): Promise<void> {
-  const spy = service.intercept((real) => ({
-    async mandate(asked) {
-      await real.perform(asked);
-      throw new Error('The process dies.');
-    },
-  }));
-  try {
-    await work();
-  } finally {
-    spy.undo();
-  }
 }
 
 async function paymentOf(shop: Shop): Promise<string> {
@@ -96,22 +89,28 @@ describe('payment.updated with the QR code of a mandate', () => {
     await assertCodeArrived(opened, payment.id);
   });
 
-  it('is sent once if the process dies between the answer and its record, also after the request is repeated', async () => {
-    const opened = await openShop();
-    const { shop } = opened;
-    const body = await pixBody(shop, TRIAL);
-    const send = () =>
-      shop.call('POST', '/subscriptions', { body, headers: { 'idempotency-key': 'trial-1' } });
-    await assert.rejects(crashingAfterMandate(send), /answered 500/);
-    await reconcile(service);
-    const again = await send();
-    assert.equal(again.status, 201, again.text);
-    await deliver();
-    const id = await paymentOf(shop);
-    assert.equal(again.body.payment.id, id);
-    assert.equal(arrivedOf(opened, id).length, 2);
-    await assertCodeArrived(opened, id);
-  });
+  for (const [point, names] of [
+    [intentCommitted, ['payment.created', 'payment.refused']],
+    [acquirerAnswered, ['payment.created', 'payment.updated']],
+    [outcomeCommitted, ['payment.created', 'payment.updated']],
+  ] as const) {
+    it(`is ${names[1] === 'payment.updated' ? 'sent once' : 'not sent'} after SIGKILL at ${point} and the request again`, async () => {
+      const opened = await openShop();
+      const { shop } = opened;
+      const body = await pixBody(shop, TRIAL);
+      const crashing = await startCrashing(service, point);
+      await crashing.crash({ key: shop.onboarded.apiKey, path: '/subscriptions', body });
+      await reconcile(service, LEASE_OVER_MS);
+      const again = await shop.post('/subscriptions', body, 'k');
+      assert.equal(again.status, 201, again.text);
+      service.setAhead(0);
+      await deliver();
+      const id = await paymentOf(shop);
+      assert.equal(again.body.payment.id, id);
+      assert.deepEqual(namesOf(arrivedOf(opened, id)), names);
+      if (point !== intentCommitted) await assertCodeArrived(opened, id);
+    });
+  }
 
   it('comes before payment.authorized, which has the code of the mandate too', async () => {
     const opened = await openShop();
