@@ -1271,7 +1271,8 @@ export interface paths {
          *     after its day.
          *
          *     If the acquirer does not answer within 10 seconds, the QR code is null and the payment may be `processing`; the service
-         *     continues to ask for the outcome. Read the subscription again.
+         *     continues to ask for the outcome. Read the subscription again, or wait for `payment.updated`, which has the QR code: the payment
+         *     is then `waiting_payment`, or `scheduled` if its amount is 0.
          *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */
@@ -1442,7 +1443,7 @@ export interface paths {
          *     known yet, the cycle waits for it: an approval pays the cycle, and after a refusal the new method is charged at once.
          *
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
-         *     can be used for 30 minutes. Until the payer has authorized the mandate, the old payment method is charged. Then
+         *     can be used for 30 minutes and is in the event `payment.updated` too. Until the payer has authorized the mandate, the old payment method is charged. Then
          *     `payment_method` is `pix_recurring`, you get `subscription.updated`, and an overdue cycle is charged by the mandate. If the
          *     payer refuses, or does not use the QR code in time, nothing changes. While an upgrade of the plan has no outcome, the answer is
          *     409 (`plan_change_in_progress`). Another change of the payment method replaces one
@@ -2685,7 +2686,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment changes
-         * @description The payment changed, and no other event reports this change: a Pix or boleto can now be paid, or was paid, or an authorized card payment is now `paid`. This event is sent for all methods.
+         * @description The payment changed, and no other event reports this change: a Pix or boleto can now be paid, or was paid, or an authorized card payment is now `paid`, or the QR code of a mandate without a first charge arrived (Pix recurring), while the payment stays `scheduled`. This event is sent for all methods.
          */
         post: {
             parameters: {

@@ -19,6 +19,8 @@ export interface SequenceStep {
   /** The part of the request's body that matters. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly test_card?: string;
+  /** The part that matters of the offer that `offer_id` of the body names. */
+  readonly offer?: Readonly<Record<string, unknown>>;
   /** The status of the request's answer where it is an error: the events show what failed. */
   readonly answer_status?: number;
   readonly optional?: true;
@@ -74,17 +76,18 @@ ${steps.map((step) => stepHtml(step, requests)).join('\n')}
 }
 
 function stepHtml(step: SequenceStep, requests: Requests): string {
-  const { title, operation, body, test_card, answer_status, optional, events } = step;
+  const { title, operation, body, test_card, offer, answer_status, optional, events } = step;
   const request = requests.get(operation);
   if (request === undefined)
     throw new Error(`A sequence names the operation ${operation}, which does not exist.`);
   const card = test_card === undefined ? '' : ` with the test card <code>${test_card}</code>`;
   const sent = body === undefined ? '' : `<code>${escapeHtml(jsonText(body))}</code>`;
+  const plan = offer === undefined ? '' : ` Offer: <code>${escapeHtml(jsonText(offer))}</code>`;
   const answer = answer_status === undefined ? '' : ` Answer: ${answer_status}`;
   const note = optional ? ' <span class="note">optional</span>' : '';
   const sends = events.length === 0 ? '' : `<ol role="list">${events.map(eventHtml).join('\n')}</ol>`;
   return `<li${optional ? ' class="optional"' : ''}><div class="step"><strong>${escapeHtml(title)}</strong>${note}
-<div class="request"><code>${escapeHtml(request)}</code>${card} ${sent}${answer}</div></div>
+<div class="request"><code>${escapeHtml(request)}</code>${card} ${sent}${plan}${answer}</div></div>
 ${sends}</li>`;
 }
 

@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'settle waiting_payment': 'buyer pays',
   'settle processing': 'outcome is known',
   'settle expired': 'late money arrives',
+  offer_code: 'QR code or barcode arrives',
   authorize_mandate: 'mandate is authorized',
   send: 'charge is sent',
   settle_first: 'first charge is paid',

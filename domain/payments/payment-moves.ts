@@ -2,6 +2,7 @@ import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts
 import type { PaymentEvent } from './payment-events.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStateRecord, stateOf } from './payment-state.ts';
 
+const AWAITING_PAYER = ['scheduled', 'waiting_payment'] as const;
 const VOIDING = ['void_requested', 'void_unknown'] as const;
 const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;
 const CAPTURING = ['capture_requested', 'capture_unknown'] as const;
@@ -59,6 +60,8 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.capture_confirmed'],
   },
+  /** Its QR code or barcode arrived, and the status stays: `scheduled` for a payment of 0 that requests a mandate. */
+  offer_code: { from: [], to: [], keeps: AWAITING_PAYER, by: ['acquirer'], events: ['payment.updated'] },
   /** Pix Automático: the payer authorized the mandate by the QR code of a payment of 0. */
   authorize_mandate: {
     from: ['scheduled'],

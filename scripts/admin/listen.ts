@@ -31,6 +31,10 @@ export interface ListenIo {
   readonly api: string;
 }
 
+const FAULTS_ARE_ELSEWHERE = `
+Events are sent one by one, in their order, and correctly signed. For deliveries that are late, doubled, reordered, dropped or
+wrongly signed, create a webhook endpoint in the sandbox, and set its faults: PUT /sandbox/webhook-endpoints/{id}/faults.`;
+
 /** `run` gets the checked options, except for the global ones. */
 export function addListenCommand(
   program: Command,
@@ -56,6 +60,7 @@ export function addListenCommand(
         .argParser(single('--api', readOrigin))
         .conflicts('url'),
     )
+    .addHelpText('after', FAULTS_ARE_ELSEWHERE)
     .addHelpText('after', examples('listen --key pay_test_YOUR_KEY --forward http://localhost:4000/webhooks'))
     .action(run);
 }

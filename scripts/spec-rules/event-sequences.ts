@@ -23,6 +23,7 @@ const SEQUENCE = {
           operation: TEXT,
           body: { type: 'object' },
           test_card: { type: 'string', pattern: '^[0-9]{16}$' },
+          offer: { type: 'object' },
           answer_status: { type: 'integer', minimum: 400, maximum: 499 },
           optional: { const: true },
           // Empty where a request only prepares the next step.

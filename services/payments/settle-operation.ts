@@ -7,6 +7,7 @@ import type { PaymentOperation } from '../../domain/payments/payment-operation.t
 import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
 import type { ApprovalDetails } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
+import { addMove } from './add-move.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
 import { applyMandateCancellation, repeatMandateCancellation } from './methods/mandates/end-mandate.ts';
@@ -139,5 +140,5 @@ export async function addDetails(
 ): Promise<Payment> {
   const method = methodModule(payment.method).missingDetails(payment, approval);
   if (Object.keys(method).length === 0) return payment;
-  return moveByAcquirer(context, payment, { move: 'add_details', details: { method } });
+  return moveByAcquirer(context, payment, { move: addMove(payment, method), details: { method } });
 }

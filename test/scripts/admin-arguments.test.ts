@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { CommanderError } from 'commander';
+import { loadContract } from '../../handlers/http/contract.ts';
 import { CALL } from '../../scripts/admin/command.ts';
 import { adminProgram, usageSentence } from '../../scripts/admin/program.ts';
 import { UsageError } from '../../scripts/admin/values.ts';
@@ -81,6 +82,15 @@ describe('--help', () => {
       }
     });
   }
+
+  test('of listen says where deliveries can be made to misbehave', async () => {
+    const [, path] = (await helpOf('listen')).match(/PUT (\/\S+\/faults)\./) ?? [];
+    const operations = [...loadContract().operations.values()];
+    assert.ok(
+      operations.some((each) => each.method === 'put' && each.path === path),
+      path,
+    );
+  });
 
   test('lists all commands, and for a group those of the group', async () => {
     const all = await helpOf();

@@ -141,13 +141,13 @@ const OFFER = { cycles: [{ start: 1, end: null, amount: 99_900 }] };
 /** A complete subscription with the part of its body that the contract shows, of an offer with one cycle if it has one. */
 async function newSubscriptionBody(
   shop: Shop,
-  { body = {}, test_card: number }: SequenceStep,
+  { body = {}, test_card: number, offer }: SequenceStep,
 ): Promise<object> {
   // With the address and the document that a boleto needs, by which it may be paid later.
   const customerId = await shop.customer(shop.bankSlipOrderBody().customer);
   const payment = body.payment as { readonly payment_method: string };
   const means = await meansOf(shop, payment.payment_method, customerId, number);
-  const terms = await termsOf(shop, body);
+  const terms = await termsOf(shop, body, offer);
   return {
     code: randomUUID(),
     mcc: '5734',
@@ -164,9 +164,9 @@ async function meansOf(shop: Shop, method: string, customerId: string, number?: 
   return { browser_wallet: { browser_wallet_token: await newWalletToken(shop, number) } };
 }
 
-async function newPixRecurringBody(shop: Shop, { body = {} }: SequenceStep): Promise<object> {
+async function newPixRecurringBody(shop: Shop, { body = {}, offer }: SequenceStep): Promise<object> {
   const { customer, ...fields } = body;
-  const terms = await termsOf(shop, fields);
+  const terms = await termsOf(shop, fields, offer);
   return pixBody(
     shop,
     { ...fields, ...terms },
@@ -174,11 +174,12 @@ async function newPixRecurringBody(shop: Shop, { body = {} }: SequenceStep): Pro
   );
 }
 
-/** What a merchant fills in: an offer with one cycle, and a start in 10 days. */
-async function termsOf(shop: Shop, body: object): Promise<object> {
-  const cycles = [{ start: 1, end: 1, amount: 4_990 }];
+const ONE_CYCLE = { cycles: [{ start: 1, end: 1, amount: 4_990 }] };
+
+/** What a merchant fills in: an offer, with one cycle unless the step says more, and a start in 10 days. */
+async function termsOf(shop: Shop, body: object, offer: object = ONE_CYCLE): Promise<object> {
   return {
-    ...('offer_id' in body && { offer_id: await newOffer(shop, { cycles }) }),
+    ...('offer_id' in body && { offer_id: await newOffer(shop, offer) }),
     ...('start_at' in body && { start_at: addDays(todayOf(shop), 10) }),
   };
 }

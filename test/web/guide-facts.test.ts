@@ -61,13 +61,11 @@ describe('the tables of the guides match the code', () => {
   test('every transition has a description, in the table and on the arrows', async () => {
     const html = await guide('payment-states');
     const diagrams = html.replaceAll('</tspan>', ' ').replaceAll(/<[^>]*>/g, '');
-    for (const [name, { from }] of Object.entries(PAYMENT_STATUS_MOVES)) {
+    for (const [name, { from, to }] of Object.entries(PAYMENT_STATUS_MOVES)) {
       assert.ok(hasWords(name), `${name} has no words in web/move-words.ts`);
       assert.ok(!html.includes(name.replaceAll('_', ' ')) || !name.includes('_'), name);
-      assert.ok(
-        from.some((status) => diagrams.includes(wordsOf(name, status))),
-        name,
-      );
+      // A move that never changes the status has no arrow.
+      assert.ok(to.length === 0 || from.some((status) => diagrams.includes(wordsOf(name, status))), name);
     }
   });
 

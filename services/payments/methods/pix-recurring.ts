@@ -3,6 +3,7 @@ import type { PixRecurringDetails } from '../../../domain/payments/methods/pix-r
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { mayMove } from '../../../domain/payments/payment-moves.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
+import { addMove } from '../add-move.ts';
 import { pixQr } from '../pix-qr.ts';
 import type { PaymentMethodModule } from './method.ts';
 
@@ -35,7 +36,7 @@ export const pixRecurring: PaymentMethodModule<'pix_recurring', MandateInput> = 
       return [{ move: 'add_details', details: { method, dueAt: resultDue } }];
     }
     const isWaitingForPayer = payment.details.role === 'authorization' && payment.status === 'scheduled';
-    return [{ move: 'add_details', details: { method, ...(isWaitingForPayer && { dueAt }) } }];
+    return [{ move: addMove(payment, method), details: { method, ...(isWaitingForPayer && { dueAt }) } }];
   },
   async recordApproval() {},
   missingDetails,

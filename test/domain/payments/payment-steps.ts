@@ -4,6 +4,7 @@ import { PAYMENT_STATES, type PaymentState } from '../../../domain/payments/paym
 /** Every step that contract row 7.4 and the events of the specification leave room for: from, by, to. */
 export const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[] = [
   ['scheduled', 'authorize_mandate', 'AUTHORIZED'],
+  ['scheduled', 'offer_code', 'scheduled'],
   ['scheduled', 'send', 'waiting_payment'],
   ['scheduled', 'refuse', 'refused'],
   ['scheduled', 'suspect_fraud', 'refused'],
@@ -20,6 +21,7 @@ export const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentSta
   ['processing', 'suspect_fraud', 'refused'],
   ['processing', 'cancel', 'canceled'],
 
+  ['waiting_payment', 'offer_code', 'waiting_payment'],
   ['waiting_payment', 'settle', 'paid'],
   ['waiting_payment', 'settle_first', 'paid'],
   ['waiting_payment', 'settle_recurring', 'paid'],

@@ -51,6 +51,7 @@ describe('a change to Pix recurring', () => {
     assert.match(changed.payment.pix_recurring.charge_code, /^RN/);
     assert.deepEqual((await story(shop)).slice(before), [
       'payment.created scheduled',
+      'payment.updated scheduled',
       'payment.authorized AUTHORIZED',
       'subscription.updated payment_approved',
     ]);

@@ -111,6 +111,7 @@ describe('a subscription with a trial, which the payer authorizes without paying
     assert.deepEqual(await story(shop), [
       'subscription.created payment_pending',
       'payment.created scheduled',
+      'payment.updated scheduled',
       'payment.authorized AUTHORIZED',
       'subscription.updated trial_started',
     ]);
@@ -126,11 +127,11 @@ describe('a subscription with a trial, which the payer authorizes without paying
     assert.deepEqual([scheduled.status, scheduled.amount, scheduled.billing_date], ['scheduled', 4_990, due]);
     await advanceTo(addDays(due, -2));
     assert.equal((await read(id)).payment.status, 'waiting_payment');
-    assert.deepEqual(await storySince(4), [], 'these steps make no event');
+    assert.deepEqual(await storySince(5), [], 'these steps make no event');
     await advanceTo(due);
     const paid = await read(id);
     assert.deepEqual([paid.status, paid.payment.status, paid.current_cycle], ['payment_approved', 'paid', 1]);
-    assert.deepEqual(await storySince(4), [
+    assert.deepEqual(await storySince(5), [
       'payment.capture_confirmed paid',
       'subscription.charge_succeeded payment_approved',
       'subscription.activated payment_approved',
@@ -151,7 +152,7 @@ describe('a subscription with a trial, which the payer authorizes without paying
     const { id } = await requested(shop, { trial_days: 7 });
     await advanceBy(shop, 30 * MINUTE_MS);
     assert.equal((await read(id)).status, 'ended');
-    assert.deepEqual(await storyAfterAYear(2), ['payment.expired expired', 'subscription.ended ended']);
+    assert.deepEqual(await storyAfterAYear(3), ['payment.expired expired', 'subscription.ended ended']);
   });
 });
 

@@ -61,7 +61,7 @@ describe('a mandate without a charge (journey 2)', () => {
     const payment = await shop.payment(id);
     assert.deepEqual(statusesOf(payment), ['scheduled', 'AUTHORIZED']);
     assert.match(payment.pix_recurring.charge_code, /^RR\w{27}$/);
-    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.authorized']);
+    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.updated', 'payment.authorized']);
     const mandate = await mandateOf(shop, id);
     assert.deepEqual([mandate.state, mandate.chargeCode], ['authorized', payment.pix_recurring.charge_code]);
     const due = await service.rows('select due_at from payments where id = :id', { id });
@@ -89,14 +89,14 @@ describe('a mandate without a charge (journey 2)', () => {
     await authorizeMandateSilently(id);
     await advanceBy(shop, 30 * MINUTE_MS);
     assert.deepEqual(statusesOf(await shop.payment(id)), ['scheduled', 'expired']);
-    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.expired']);
+    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.updated', 'payment.expired']);
     assert.equal(await stateOf(id), 'expired');
     assert.equal(await deliver(service, late), 204);
     assert.deepEqual([(await shop.payment(id)).status, await stateOf(id)], ['expired', 'expired']);
     await advanceBy(shop, SECOND_MS);
     assert.equal(await stateAtAcquirer(id), 'canceled');
     assert.equal(await deliver(service, await report(id, 'mandate.authorized', authorization)), 204);
-    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.expired']);
+    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.updated', 'payment.expired']);
     assert.equal(await lastDiscrepancy(), undefined);
   });
 
@@ -107,7 +107,7 @@ describe('a mandate without a charge (journey 2)', () => {
     await advanceBy(shop, MINUTE_MS);
     const { status, refusal } = await shop.payment(id);
     assert.deepEqual([status, refusal.code, refusal.retryable], ['refused', 'AP14', false]);
-    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.refused']);
+    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.updated', 'payment.refused']);
     assert.equal(await stateOf(id), 'rejected');
   });
 
@@ -118,7 +118,7 @@ describe('a mandate without a charge (journey 2)', () => {
     assert.equal(await deliver(service, first), 204);
     assert.equal(await deliver(service, first), 204);
     assert.equal(await deliver(service, await report(id, 'mandate.authorized', { mandate })), 204);
-    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.authorized']);
+    assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.updated', 'payment.authorized']);
     // The acquirer's own records have to agree at the end.
     await authorizeMandate(shop, id);
 
@@ -238,7 +238,11 @@ describe('the end of a mandate', () => {
     assert.equal(await stateOf(second), 'canceled');
     for (const id of [first, second]) {
       assert.equal((await shop.payment(id)).status, 'AUTHORIZED');
-      assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.authorized']);
+      assert.deepEqual(await shop.eventNames(id), [
+        'payment.created',
+        'payment.updated',
+        'payment.authorized',
+      ]);
     }
   });
 
