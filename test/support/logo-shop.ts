@@ -9,7 +9,6 @@ import { startTestService } from './service.ts';
 import { Shop } from './shop.ts';
 
 const TIMEOUT_MS = 500;
-export const DAY_MS = 24 * 3_600_000;
 export const PENDING = { status: 'pending', problem: null };
 export const AVAILABLE = { status: 'available', problem: null };
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { claimUnreconciledDays, markDayReconciled } from '../../../db/payments/reconciled-days.ts';
 import { addDays } from '../../../domain/business-days.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
 import { measureLateReconciliation, reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
@@ -11,7 +12,6 @@ import { Shop } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 const today = merchantDay(new Date());
-const MINUTE_MS = 60_000;
 
 /** How far ahead of now it is at this hour of the day that is `days` days from today, in São Paulo. */
 function aheadTo(days: number, hour: number, minute = 0): number {

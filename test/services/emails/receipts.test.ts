@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { sendDueEmails } from '../../../jobs/emails/send-emails.ts';
 import { PAYMENT_LISTENERS } from '../../../jobs/index.ts';
 import { receiptsOfPayments, type WantedReceipt } from '../../../services/emails/queue-receipts.ts';
@@ -14,7 +15,6 @@ const RECEIPT: WantedReceipt = {
   details: { buyerName: 'Bia Lima', title: 'Oficina de cerâmica', brandColor: '#7a1f5c' },
 };
 const MAIL_FROM = 'recibos@centavo.example.com';
-const MINUTE_MS = 60_000;
 
 /** A service that queues this receipt for every payment. */
 function startWithReceipts(
