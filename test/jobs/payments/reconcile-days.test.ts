@@ -4,8 +4,9 @@ import { claimUnreconciledDays, markDayReconciled } from '../../../db/payments/r
 import { addDays } from '../../../domain/business-days.ts';
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
-import { measureLateReconciliation, reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
+import { measureLateReconciliation } from '../../../jobs/payments/reconcile-days.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { reconcileDays } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';

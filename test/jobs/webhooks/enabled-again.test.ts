@@ -7,10 +7,10 @@ import { it } from 'node:test';
 import { type QueueContents, readQueue } from '../../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../../db/webhooks/queues.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../../services/webhooks/deliver.ts';
 import { EventBodies } from '../../../services/webhooks/event-bodies.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../../domain/durations.ts';
-import { sendDueEmails } from '../../../jobs/emails/send-emails.ts';
 import { PAYMENT_LISTENERS } from '../../../jobs/index.ts';
 import { receiptsOfPayments, type WantedReceipt } from '../../../services/emails/queue-receipts.ts';
 import { smtpMailer } from '../../../services/emails/smtp-mailer.ts';
 import { MailServer } from '../../support/mail-server.ts';
+import { sendDueEmails } from '../../support/run-jobs.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
