@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
@@ -15,6 +16,12 @@ const CANCEL_LIMIT_MS = 10_000;
  */
 const STOP_LIMIT_MS = 60_000;
 
+/**
+ * The nice value of a worker. Beside an API process on a busy machine, it gets a quarter of a core's time: enough to finish the
+ * work, which is never urgent to the millisecond, while requests do not wait for it.
+ */
+const WORKER_NICENESS = 5;
+
 /** Runs the service until SIGINT or SIGTERM. A signal during the start cancels it. */
 async function main(): Promise<void> {
   const ending = new AbortController();
@@ -30,6 +37,7 @@ async function main(): Promise<void> {
   ]);
   if (service) {
     freeStartMemory();
+    if (config.role === 'worker') giveWayToRequests();
     process.stdout.write(welcome(service, config));
     await aborted(ending.signal);
     const hasStopped = await Promise.race([service.stop().then(() => true), pause(STOP_LIMIT_MS)]);
@@ -46,6 +54,15 @@ async function main(): Promise<void> {
  */
 function freeStartMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/** After the start: an embedded Postgres that this process has started keeps its priority, because requests wait for it. */
+function giveWayToRequests(): void {
+  try {
+    setPriority(WORKER_NICENESS);
+  } catch {
+    // Not permitted, or the process has a lower priority already.
+  }
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

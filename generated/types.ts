@@ -1374,11 +1374,13 @@ export interface paths {
          *     customer pays the cycle before. Until then it is shown as `pending_plan`, and it begins with `subscription.updated`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
          *     days that are left of the paid cycle. An upgrade charges it at once, and needs a payment by card or wallet. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
+         *     An overdue cycle keeps its price, and the new plan begins with the cycle after it, on the billing date of that cycle: if the
+         *     subscription has been unpaid for long, that day (`next_charge_at`) is in the past.
          *     A charge that is under way keeps its price, also if the plan changes before its outcome is known; later differences in its cycle then count
          *     from that price.
          *
          *     If the charge of an upgrade is refused, the answer is 422, and the subscription has not changed. If its outcome is not
-         *     known yet, the answer is 202; the plan changes when the payment is `paid`, with the event `subscription.plan_changed`.
+         *     known yet, the answer is 202, and the subscription shows the plan as `requested_plan`; the plan changes when the payment is `paid`, with the event `subscription.plan_changed`.
          *
          *     To charge exactly what your customer has seen, request a preview first, and send its `preview_id`.
          *
@@ -1442,11 +1444,12 @@ export interface paths {
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
          *     can be used for 30 minutes. Until the payer has authorized the mandate, the old payment method is charged. Then
          *     `payment_method` is `pix_recurring`, you get `subscription.updated`, and an overdue cycle is charged by the mandate. If the
-         *     payer refuses, or does not use the QR code in time, nothing changes. Another change of the payment method replaces one
+         *     payer refuses, or does not use the QR code in time, nothing changes. While an upgrade of the plan has no outcome, the answer is
+         *     409 (`plan_change_in_progress`). Another change of the payment method replaces one
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
          *     A plan that the payer's mandate does not allow needs a new mandate. With `pix_recurring`, send the `offer_id` of the new plan:
-         *     the mandate is requested for the prices and the interval of the offer, which are copied now. When the payer authorizes it,
+         *     the mandate is requested for the prices and the interval of the offer, which are copied now and shown as `requested_plan`. When the payer authorizes it,
          *     the new plan is the `pending_plan`, as after a change of the plan with `next_cycle`, and you get `subscription.updated`,
          *     `subscription.plan_changed` and `subscription.updated`. Until then, the plan cannot change in another way (409
          *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes. An open cycle keeps its price, and so does one
@@ -6638,6 +6641,8 @@ export interface components {
             ladder: components["schemas"]["OfferBand"][];
             /** @description The plan that replaces the present one on the billing date of the next cycle, or when that cycle is paid before; null if none does. */
             pending_plan: components["schemas"]["SubscriptionPlan"] | null;
+            /** @description A plan that was requested and is not decided yet: by the payer, who has not authorized its mandate (`payment` has the QR code), or by the charge of an upgrade, whose outcome is not known yet. Until then, the plan cannot change in another way (409 `plan_change_in_progress`). Null if there is none. */
+            requested_plan: components["schemas"]["SubscriptionPlan"] | null;
             start_at: components["schemas"]["UtcTimestamp"];
             /**
              * Format: int32
@@ -6661,7 +6666,7 @@ export interface components {
             successful_charges: number;
             /**
              * Format: date
-             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. Null if no charge follows.
+             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. If the retries are over (`unpaid`, or `payment_refused` by Pix recurring), it stays on the billing date of the overdue cycle, which is in the past, until the subscription is recovered. The cycles that were missed meanwhile keep their dates too, and are charged one after another. Null if no charge follows.
              * @example 2026-12-21
              */
             next_charge_at: string | null;
@@ -8042,6 +8047,20 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 "Retry-After": components["headers"]["Optional-Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description An upgrade of this subscription has no outcome yet (`plan_change_in_progress`). It decides the prices that a new mandate has to allow. */
+        PlanChangeInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -11472,6 +11491,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["PlanChangeInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidPaymentMethodUpdate"];

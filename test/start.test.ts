@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
@@ -172,10 +172,37 @@ describe('a start', () => {
     const [, url] = /^ {2}API +(http:\S+)\/api\/v1$/m.exec(printed)!;
     assert.ok(printed.includes(`  Docs      ${url}/docs\n`));
     assert.match(printed, /^ {2}Key +pay_test_/m);
+    assert.equal(getPriority(child.pid), getPriority());
     const [, page] = /^ {2}Checkout +(\S+) /m.exec(printed)!;
     assert.equal(page, `${url}/l/{hash}`);
     const { status, headers } = await fetch(page!.replace('{hash}', 'unknown'));
     assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exit, [0, null]);
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  });
+});
+
+describe('a worker', () => {
+  it('gives way to requests: it has a lower priority', async (t) => {
+    const database = await testDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'centavo-start-'));
+    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, ROLE: 'worker', LOG_LEVEL: 'warn' };
+    const child = killWithParent(
+      spawn(process.execPath, [join(ROOT, 'main.ts')], {
+        env: { PATH: process.env.PATH, INTERNAL_PORT: '0', ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
+    t.after(() => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+    await until('it is running', async () => printed.includes('as a worker'));
+    assert.equal(getPriority(child.pid), Math.max(getPriority(), 5));
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     assert.deepEqual(await exit, [0, null]);

@@ -31,6 +31,12 @@ interface Lease {
   readonly leasedUntil: Date;
 }
 
+/** Subscriptions that a worker has claimed, with the end of its lease (wall time). */
+interface ClaimedRows {
+  readonly ids: readonly string[];
+  readonly leasedUntil: Date;
+}
+
 /**
  * Claims subscriptions of one merchant whose step is due, the longest due first. No other worker claims them before the
  * lease ends, or before they are changed.
@@ -59,20 +65,23 @@ function byDueTime(a: SubscriptionRow, b: SubscriptionRow): number {
   return a.due_at!.getTime() - b.due_at!.getTime() || (a.id < b.id ? -1 : 1);
 }
 
-/** Lets any worker claim subscriptions again whose step was not taken. Skips rows that a request has locked. */
+/**
+ * Lets any worker claim subscriptions again whose step was not taken. Skips rows that a request has locked, and rows that another
+ * worker has claimed since, because the lease was over.
+ */
 export async function releaseSubscriptions(
   q: Queryable,
   scope: MerchantScope,
-  ids: readonly string[],
+  { ids, leasedUntil }: ClaimedRows,
 ): Promise<void> {
   if (ids.length === 0) return;
   await q.execute(
     scope,
     `with unchanged as materialized (
        select id from subscriptions
-        where {scope} and id = any(:ids) and leased_until is not null for no key update skip locked)
+        where {scope} and id = any(:ids) and leased_until = :leased_until for no key update skip locked)
      update subscriptions s set leased_until = null from unchanged where {scope:s} and s.id = unchanged.id`,
-    { ids },
+    { ids, leased_until: leasedUntil },
   );
 }
 
@@ -103,11 +112,7 @@ export async function lockDueSubscriptions(
 export async function postponeSubscriptions(
   q: Queryable,
   scope: MerchantScope,
-  {
-    ids,
-    leasedUntil,
-    dueAt,
-  }: { readonly ids: readonly string[]; readonly leasedUntil: Date; readonly dueAt: Date },
+  { ids, leasedUntil, dueAt }: ClaimedRows & { readonly dueAt: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
   await q.execute(

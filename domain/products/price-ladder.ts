@@ -86,7 +86,9 @@ export function withPriceOfCycle(
   });
 }
 
-/** The bands of a cycle and of those after it. */
+/** The bands of a cycle and of those after it. The first one begins with the cycle. */
 export function bandsFrom(ladder: readonly PriceBand[], cycle: number): PriceBand[] {
-  return ladder.filter(({ end }) => end === null || end >= cycle);
+  return ladder
+    .filter(({ end }) => end === null || end >= cycle)
+    .map((band) => ({ ...band, start: Math.max(band.start, cycle) }));
 }

@@ -109,8 +109,12 @@ export function mandateProblems(
   if (fixed !== null && minimum !== null) {
     return [{ about: 'minAmount_centavos', sentence: 'Must not be sent together with recurring_amount.' }];
   }
-  if (beyondMandate({ ...mandate, interval: plan.interval }, plan) === null) return [];
+  const other = plan.ladder.find(
+    (band) => beyondMandate({ ...mandate, interval: plan.interval }, { ...plan, ladder: [band] }) !== null,
+  );
+  if (other === undefined) return [];
+  const example = `cycle ${other.start} is charged ${other.amount_centavos} centavos`;
   return fixed !== null
-    ? [{ about: 'recurringAmount_centavos', sentence: 'Must be the price of every cycle.' }]
-    : [{ about: 'minAmount_centavos', sentence: 'Must be at most the lowest price of a cycle.' }];
+    ? [{ about: 'recurringAmount_centavos', sentence: `Must be the price of every cycle: ${example}.` }]
+    : [{ about: 'minAmount_centavos', sentence: `Must be at most the lowest price of a cycle: ${example}.` }];
 }

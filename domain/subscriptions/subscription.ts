@@ -94,6 +94,8 @@ export interface ShownSubscription {
   readonly payment: Payment | null;
   /** The plan that begins with the next cycle; null if none does. */
   readonly pendingPlan: Plan | null;
+  /** A plan that waits for its payer to authorize a mandate, or for the outcome of its charge; null if none does. */
+  readonly requestedPlan: Plan | null;
   /** Null if no charge follows. */
   readonly nextCharge: NextCharge | null;
   /** The platform's fee for each charge. */

@@ -12,7 +12,7 @@ export function subscriptionAnswer(
   deps: Pick<Deps, 'checkoutBaseUrl'>,
   shown: ShownSubscription,
 ): SubscriptionAnswer {
-  const { subscription, payment, pendingPlan, fee } = shown;
+  const { subscription, payment, pendingPlan, requestedPlan, fee } = shown;
   return {
     id: subscription.id,
     code: subscription.code,
@@ -27,6 +27,7 @@ export function subscriptionAnswer(
     payment_link_id: subscription.paymentLinkId,
     ...planAnswer(subscription.billing.plan),
     pending_plan: pendingPlan && planAnswer(pendingPlan),
+    requested_plan: requestedPlan && planAnswer(requestedPlan),
     ...dates(shown),
     fee: {
       basis_points: fee.basisPoints,

@@ -28,7 +28,7 @@ const WHY_NOT: Readonly<Record<CheckoutProblem, string>> = {
 };
 
 /** Refuses with `wrong_state` if nothing can be paid at the page. */
-export function requireOpen({ problem }: Checkout): void {
+export function requireOpen({ problem }: Pick<Checkout, 'problem'>): void {
   if (problem !== null) throw notInThisState(WHY_NOT[problem]);
 }
 

@@ -1,6 +1,8 @@
+import type { Tx } from '../../db/engine/database.ts';
 import { findMerchantById, type MerchantChanges, updateMerchant } from '../../db/merchants/merchants.ts';
 import type { MerchantRecord, MerchantStatus } from '../../domain/merchants/merchant.ts';
 import { MERCHANT_MOVE_TO, merchantMachine } from '../../domain/merchants/merchant-moves.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
 
@@ -16,22 +18,26 @@ export const notificationSecretContext = (merchantId: string) =>
   `merchants.notification_secret:${merchantId}`;
 
 /**
- * Changes a merchant's settings and status in one statement. The caller checks the values. Refusals: `not_found`;
- * `wrong_state` for a move that the account does not allow.
+ * Changes a merchant's settings and status in one statement. The caller checks the values; `check` runs before, in the same
+ * transaction. Refusals: `not_found`; `wrong_state` for a move that the account does not allow.
  */
 export async function changeMerchant(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,
   merchantId: string,
   settings: MerchantSettings,
+  check: (tx: Tx, merchant: MerchantScope) => Promise<void> = async () => {},
 ): Promise<MerchantRecord> {
   const merchant = await findMerchantById(deps.db, merchantId);
   if (merchant === undefined) throw notFound('Merchant');
   const { status, ...rest } = settings;
   const move = status && merchantMachine.rowMove(MERCHANT_MOVE_TO[status], 'operator');
   const changes = sealed(deps, merchantId, rest);
-  if (!(await updateMerchant(deps.db, merchant, changes, deps.wall(), move))) {
-    throw notInThisState(`The account is ${merchant.status}.`);
-  }
+  await deps.db.transaction(merchant, async (tx) => {
+    await check(tx, merchant);
+    if (!(await updateMerchant(tx, merchant, changes, deps.wall(), move))) {
+      throw notInThisState(`The account is ${merchant.status}.`);
+    }
+  });
   return (await findMerchantById(deps.db, merchantId))!;
 }
 

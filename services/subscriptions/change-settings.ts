@@ -1,4 +1,4 @@
-import { findMerchantById } from '../../db/merchants/merchants.ts';
+import { lockPlan } from '../../db/merchants/merchant-plan.ts';
 import { hasLiveSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { MerchantRecord } from '../../domain/merchants/merchant.ts';
 import { hasSubscriptions } from '../../domain/merchants/plans.ts';
@@ -8,24 +8,22 @@ import { notInThisState } from '../refusal.ts';
 
 /**
  * Changes a merchant as `changeMerchant` does. Also refuses, with `wrong_state`, a plan without subscriptions while one of
- * the merchant's is neither canceled nor ended: its buyer would be charged, and the merchant could not cancel it. A
- * subscription that is created at the same moment may not be seen; the operator can then set the former plan again.
+ * the merchant's is neither canceled nor ended: its buyer would be charged, and the merchant could not cancel it. Subscriptions
+ * that begin at the same moment are counted, or refused (`requireSubscriptions`).
  */
 export async function changeSettings(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,
   merchantId: string,
   settings: MerchantSettings,
 ): Promise<MerchantRecord> {
-  const merchant = await findMerchantById(deps.db, merchantId);
-  const losesSubscriptions =
-    merchant !== undefined &&
-    settings.plan !== undefined &&
-    hasSubscriptions(merchant) &&
-    !hasSubscriptions({ plan: settings.plan });
-  if (losesSubscriptions && (await hasLiveSubscription(deps.db, merchant))) {
-    throw notInThisState(
-      `The plan ${settings.plan} has no subscriptions, and the merchant has some that are not canceled. Cancel them first.`,
-    );
-  }
-  return changeMerchant(deps, merchantId, settings);
+  const { plan } = settings;
+  if (plan === undefined || hasSubscriptions({ plan })) return changeMerchant(deps, merchantId, settings);
+  return changeMerchant(deps, merchantId, settings, async (tx, merchant) => {
+    const losesSubscriptions = hasSubscriptions({ plan: await lockPlan(tx, merchant) });
+    if (losesSubscriptions && (await hasLiveSubscription(tx, merchant))) {
+      throw notInThisState(
+        `The plan ${plan} has no subscriptions, and the merchant has some that are not canceled. Cancel them first.`,
+      );
+    }
+  });
 }

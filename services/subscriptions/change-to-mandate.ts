@@ -30,7 +30,7 @@ import {
 import { refuseMethodChange } from './method-change-rules.ts';
 import { moveSubscription } from './move-subscription.ts';
 import type { SubscriptionPayment } from './new-subscription.ts';
-import { planWithNewMandate } from './plan-change-request.ts';
+import { planWithNewMandate, refuseDuringUpgrade } from './plan-change-request.ts';
 import { finishWithPayment } from './shown-subscription.ts';
 import {
   endMandates,
@@ -51,7 +51,7 @@ interface RequestedChange {
  * Asks the payer for a mandate by which a subscription is charged from then on. Nothing else changes before the payer has
  * authorized it (`subscriptionsOfMandates`), and nothing at all if the payer does not. A mandate that was requested by an
  * earlier change, and that still waits for the payer, is ended. Finishes with the payment that has the QR code. Refusals:
- * the amounts of the mandate, the offer, `wrong_state`, `unavailable`.
+ * the amounts of the mandate, the offer, `wrong_state`, `plan_change_in_progress`, `unavailable`.
  */
 export async function changeToMandate<Answer>(
   deps: Deps,
@@ -89,7 +89,8 @@ async function beginChange(
   const { billing, pendingMandate: replaced } = subscription;
   const input: MandateInput = methodInput(payment);
   const at = now(deps, merchant);
-  checkState(subscription, payment.method);
+  refuseMethodChange(billing, payment.method);
+  refuseDuringUpgrade(subscription);
   const target = offerId === null ? null : await planOfOffer(context, subscription, offerId, at);
   const { plan, nextOn } = checkPlan(subscription, target, input, at);
   const terms = newMandateTerms(input, plan, at);
@@ -110,13 +111,6 @@ async function beginChange(
     requests.filter(({ id }) => id === replaced?.paymentId),
   );
   return { cancellations, request: await addMandateRequest(context, requesting, request, customer) };
-}
-
-function checkState({ billing, pendingUpgrade }: Subscription, method: SubscriptionPayment['method']): void {
-  refuseMethodChange(billing, method);
-  if (pendingUpgrade !== null) {
-    throw notInThisState('The plan is being changed: the charge of the difference has no outcome yet.');
-  }
 }
 
 async function planOfOffer(

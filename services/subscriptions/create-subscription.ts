@@ -25,6 +25,7 @@ import { newMandateTerms } from './mandate-request.ts';
 import { addSubscription } from './move-subscription.ts';
 import type { CheckoutStart, NewSubscription, StoredMeans } from './new-subscription.ts';
 import { takePlaceAtLink } from './places-at-links.ts';
+import { requireSubscriptions } from './require-subscriptions.ts';
 import { finishShown } from './shown-subscription.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription } from './subscription-rules.ts';
@@ -158,6 +159,7 @@ async function write(
   ]);
   const problem = await checkout?.purchaseProblem(context, customer.id);
   if (checked.offer !== null) await lockSoldOffer(context, checked.offer, checkout);
+  await requireSubscriptions(context, checkout === undefined ? 'merchant' : 'buyer');
   const at = now(deps, merchant);
   const start = startsAt(input, checked, at);
   const { change } = start;

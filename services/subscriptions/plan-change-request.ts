@@ -47,13 +47,12 @@ export function planOfOffer({ id, type, state, interval, cycles }: Offer): Plan 
 export function quoteChange(
   deps: Deps,
   merchant: Merchant,
-  { billing, pendingUpgrade, pendingMandate }: Subscription,
+  subscription: Subscription,
   plan: Plan,
   effective: PlanChangeTime,
 ): PlanChangeQuote {
-  if (pendingUpgrade !== null) {
-    throw changeInProgress('The plan is being changed: the charge of the difference has no outcome yet.');
-  }
+  refuseDuringUpgrade(subscription);
+  const { billing, pendingMandate } = subscription;
   if (pendingMandate !== null && pendingMandate.plan !== null) {
     throw changeInProgress('The plan is being changed: the payer has not authorized the mandate yet.');
   }
@@ -62,6 +61,12 @@ export function quoteChange(
   const problem = mandateProblem(pendingMandate?.terms ?? null, plan, billing);
   if (problem !== null) throw refusalOf(problem);
   return quote;
+}
+
+/** Refuses a change while the charge of an upgrade has no outcome, which decides the plan. Refusal: `plan_change_in_progress`. */
+export function refuseDuringUpgrade({ pendingUpgrade }: Pick<Subscription, 'pendingUpgrade'>): void {
+  if (pendingUpgrade === null) return;
+  throw changeInProgress('The plan is being changed: the charge of the difference has no outcome yet.');
 }
 
 /**

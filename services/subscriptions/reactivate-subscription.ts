@@ -7,6 +7,7 @@ import { type Deps, type Finish, now } from '../deps.ts';
 import { notInThisState, requireRow } from '../refusal.ts';
 import { findSubscription } from './find-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
+import { requireSubscriptions } from './require-subscriptions.ts';
 import { showSubscriptions } from './shown-subscription.ts';
 
 /**
@@ -22,6 +23,7 @@ export async function reactivateSubscription<Answer>(
   const { id } = await findSubscription(deps.db, merchant, identifier);
   return deps.db.transaction(merchant, async (tx) => {
     const subscription = requireRow(await lockSubscription(tx, merchant, id));
+    await requireSubscriptions({ tx, merchant }, 'merchant');
     const { billing, cardId } = subscription;
     const at = now(deps, merchant);
     const problem = reactivationProblem(billing, at);

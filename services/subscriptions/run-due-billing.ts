@@ -65,7 +65,7 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   } catch (error) {
     // The lease ends by itself if the database still cannot be reached.
     const ids = due.map(({ id }) => id);
-    await releaseSubscriptions(deps.db, merchant, ids).catch(() => {});
+    await releaseSubscriptions(deps.db, merchant, { ids, leasedUntil }).catch(() => {});
     throw error;
   }
 }
@@ -87,7 +87,7 @@ async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch):
     leasedUntil,
     dueAt: stepRetryAt(merchant, until),
   });
-  await releaseSubscriptions(deps.db, merchant, left);
+  await releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil });
   return { steps: taken.length, begun: charges, mayHaveMore: taken.length + postponed.length === BATCH };
 }
 

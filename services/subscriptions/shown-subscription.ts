@@ -17,9 +17,15 @@ export function shownSubscription(
   subscription: Subscription,
   payment: Payment | null,
 ): ShownSubscription {
-  const { billing } = subscription;
-  const fee = planNamed(merchant.plan).fees[billing.method];
-  return { subscription, payment, pendingPlan: pendingPlan(billing), nextCharge: nextCharge(billing), fee };
+  const { billing, pendingMandate, pendingUpgrade } = subscription;
+  return {
+    subscription,
+    payment,
+    pendingPlan: pendingPlan(billing),
+    requestedPlan: pendingMandate?.plan ?? pendingUpgrade?.plan ?? null,
+    nextCharge: nextCharge(billing),
+    fee: planNamed(merchant.plan).fees[billing.method],
+  };
 }
 
 /** A plan for the next cycle is pending until the billing date, also when the cycle is charged before. */

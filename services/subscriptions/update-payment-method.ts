@@ -41,7 +41,8 @@ export interface PaymentMethodUpdate {
  * Gives a subscription another means of payment, or the same one again. A mandate is ended. A charge of the old means that
  * is not paid is withdrawn, and its cycle is charged by the new one once that is done. Another overdue cycle is charged at
  * once; if the charge is refused, the new means of payment stays. A mandate that waits for its payer is ended; a change to
- * Pix recurring waits for one itself (`changeToMandate`). Refusals: `not_found`, the card or the customer, `wrong_state`.
+ * Pix recurring waits for one itself (`changeToMandate`). Refusals: `not_found`, the card or the customer, `wrong_state`, and
+ * those of `changeToMandate`.
  */
 export async function updatePaymentMethod<Answer>(
   deps: Deps,

@@ -104,6 +104,17 @@ describe('a mandate', () => {
     assert.deepEqual(aboutMandate(plan, null, 2_991), ['minAmount_centavos']);
   });
 
+  test('that is refused names a cycle and its price', () => {
+    const sentences = [
+      mandateProblems(oneprice, { recurringAmount_centavos: 4_991, minAmount_centavos: null }),
+      mandateProblems(oneprice, { recurringAmount_centavos: null, minAmount_centavos: 4_991 }),
+    ].map(([problem]) => problem?.sentence);
+    assert.deepEqual(sentences, [
+      'Must be the price of every cycle: cycle 1 is charged 4990 centavos.',
+      'Must be at most the lowest price of a cycle: cycle 1 is charged 4990 centavos.',
+    ]);
+  });
+
   test('has a fixed amount or a minimum, but not both', () => {
     assert.deepEqual(aboutMandate(oneprice, 4_990, 4_990), ['minAmount_centavos']);
     assert.deepEqual(aboutMandate(plan, null, null), []);

@@ -56,14 +56,19 @@ describe('an upgrade whose charge has no outcome yet', () => {
     const before = await read(id);
     const { proration_payment_id, delta } = await pending(id, offer_id, 'upgrade');
     assert.equal(delta, 5_000);
-    assert.deepEqual(await read(id), before);
+    const { ladder, interval } = await shop
+      .get(`/product-offers/${offer_id}`)
+      .then((offer) => ({ interval: offer.interval, ladder: offer.cycles }));
+    const requested_plan = { offer_id, interval, ladder };
+    assert.deepEqual(await read(id), { ...before, requested_plan });
+    assert.deepEqual((await shop.get('/subscriptions')).data[0].requested_plan, requested_plan);
     assert.equal((await shop.payment(proration_payment_id)).status, 'processing');
     const events = (await story(shop)).length;
     assert.equal(await settle(), 1);
     const changed = await read(id);
     assert.deepEqual(
-      [changed.offer_id, changed.payment.id, changed.payment.status],
-      [offer_id, proration_payment_id, 'paid'],
+      [changed.offer_id, changed.payment.id, changed.payment.status, changed.requested_plan],
+      [offer_id, proration_payment_id, 'paid', null],
     );
     assert.deepEqual((await story(shop)).slice(events), [
       'payment.authorized AUTHORIZED',

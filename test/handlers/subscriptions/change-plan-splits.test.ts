@@ -84,3 +84,29 @@ describe('an upgrade at once', () => {
     await assertAcquirerAgrees(service, shop.account);
   });
 });
+
+test('a plan that is cheaper than the fixed shares cuts the last ones first', async () => {
+  const [first, second] = await Promise.all([recipient(), recipient()]);
+  const id = await withSplit(
+    { recipient_id: first, type: 'fixed', amount: 2_000 },
+    { recipient_id: second, type: 'fixed', amount: 2_000 },
+  );
+  const body = { offer_id: await offerOf(shop, 3_000), effective: 'next_cycle' };
+  assert.equal((await shop.post(`/subscriptions/${id}/change-plan`, body)).status, 200);
+  const renewal = billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, 1);
+  await advance(shop, { to: `${renewal}T06:00:00-03:00` });
+  const { payment } = await shop.get(`/subscriptions/${id}`);
+  const shares = payment.split.map(({ recipient_id, share_amount }: Json) => [recipient_id, share_amount]);
+  assert.deepEqual(
+    [payment.amount, payment.merchant_amount, shares],
+    [
+      3_000,
+      0,
+      [
+        [first, 2_000],
+        [second, 1_000],
+      ],
+    ],
+  );
+  await assertAcquirerAgrees(service, shop.account);
+});

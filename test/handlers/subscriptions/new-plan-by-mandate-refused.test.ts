@@ -22,11 +22,13 @@ const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T$
 const nextMonth = () => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, 1);
 
 /** The request is refused for this field, and nothing changes. */
-async function refused(id: string, offer_id: string, field: string, terms: object = {}): Promise<void> {
+async function refused(id: string, offer_id: string, field: string, terms: object = {}): Promise<string> {
   const [before, mandates] = [await shop.get(`/subscriptions/${id}`), await mandateStates(shop)];
-  assertRefused(await putPixRecurring(shop, id, terms, { offer_id }), field);
+  const answer = await putPixRecurring(shop, id, terms, { offer_id });
+  assertRefused(answer, field);
   assert.deepEqual(await shop.get(`/subscriptions/${id}`), before);
   assert.deepEqual(await mandateStates(shop), mandates);
+  return answer.body.errors[field].join();
 }
 
 describe('a new mandate for another plan is refused', () => {
@@ -82,7 +84,14 @@ describe('a new mandate for another plan is refused', () => {
     const { id } = await subscribed(shop);
     const offer_id = await offerOf(shop, 9_990);
     await withLostAnswers(service, () => changePlan(shop, id, { offer_id, effective: 'immediate' }));
-    await refused(id, offer_id, 'status');
+    const before = await shop.get(`/subscriptions/${id}`);
+    for (const fields of [{ offer_id }, {}]) {
+      const { status, body, headers } = await putPixRecurring(shop, id, {}, fields);
+      assert.deepEqual([status, body.error.code], [409, 'plan_change_in_progress']);
+      assert.equal(headers.get('retry-after'), '20');
+    }
+    assert.deepEqual(await shop.get(`/subscriptions/${id}`), before);
+    assert.deepEqual(await mandateStates(shop), []);
   });
 });
 
@@ -98,8 +107,16 @@ describe('a cycle that the new mandate may have to charge keeps its price', () =
       const { id } = await authorized(shop);
       const offer_id = await offerOf(shop, 9_990);
       await advanceTo(addDays(nextMonth(), -3), time);
-      await refused(id, offer_id, 'pix_recurring.recurring_amount', { recurring_amount: 9_990 });
-      await refused(id, offer_id, 'pix_recurring.min_amount', { min_amount: 5_000 });
+      assert.deepEqual(
+        [
+          await refused(id, offer_id, 'pix_recurring.recurring_amount', { recurring_amount: 9_990 }),
+          await refused(id, offer_id, 'pix_recurring.min_amount', { min_amount: 5_000 }),
+        ],
+        [
+          'Must be the price of every cycle: cycle 2 is charged 4990 centavos.',
+          'Must be at most the lowest price of a cycle: cycle 2 is charged 4990 centavos.',
+        ],
+      );
       assert.equal((await putPixRecurring(shop, id, { min_amount: 4_990 }, { offer_id })).status, 200);
       await advanceTo(addDays(nextMonth(), -3), '06:05');
       await authorize(shop, id);

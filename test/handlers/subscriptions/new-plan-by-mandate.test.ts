@@ -49,11 +49,14 @@ describe('a new mandate for another plan', () => {
     const asking = await askForPlan(id, offer_id, 9_990);
     assert.deepEqual(planOf(asking), { interval: 'weekly', price: 4_990 });
     assert.deepEqual([asking.pending_plan, asking.payment.status], [null, 'scheduled']);
+    assert.equal(asking.requested_plan.offer_id, offer_id);
+    assert.deepEqual(planOf(asking.requested_plan), { interval: 'monthly', price: 9_990 });
     const before = (await story(shop)).length;
     const changed = await authorize(shop, id);
     assert.deepEqual([changed.offer_id, planOf(changed).interval], [null, 'weekly']);
     assert.equal(changed.pending_plan.offer_id, offer_id);
     assert.deepEqual(planOf(changed.pending_plan), { interval: 'monthly', price: 9_990 });
+    assert.equal(changed.requested_plan, null);
     assert.deepEqual([changed.next_charge_at, changed.next_charge_amount], [addDays(today(), 7), 9_990]);
     assert.deepEqual((await story(shop)).slice(before), [
       'payment.authorized AUTHORIZED',
@@ -181,8 +184,8 @@ describe('while another plan waits for its mandate', () => {
   }
 
   async function assertPlanKept(id: string): Promise<void> {
-    const { pending_plan, ladder } = await read(id);
-    assert.deepEqual([pending_plan, ladder[0].amount], [null, 4_990]);
+    const { pending_plan, requested_plan, ladder } = await read(id);
+    assert.deepEqual([pending_plan, requested_plan, ladder[0].amount], [null, null, 4_990]);
   }
 
   test('nothing changes if the QR code expires', async () => {

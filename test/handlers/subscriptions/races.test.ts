@@ -237,7 +237,7 @@ describe('two charges of one cycle that are paid at the same moment', () => {
     test(`pay it once, and the other money is reported (${payment_method})`, async () => {
       for (let round = 1; round <= 4; round += 1) {
         const { id, payment } = await created(subscribe(shop, issuedBody({ payment_method })));
-        await shop.post('/sandbox/clock/advance', { days: 8 });
+        await shop.post('/sandbox/clock/advance', { days: 12 });
         const second = (await shop.get(`/subscriptions/${id}`)).payment;
         assert.notEqual(second.id, payment.id);
         const reports = await Promise.all(

@@ -118,6 +118,31 @@ test('a batch that cannot be written is claimed again at once', async () => {
   assert.deepEqual(await charged(), { payments: 5, subscriptions: 5 });
 });
 
+test('a worker that has lost its lease does not end the lease of another', async () => {
+  await dueSubscriptions(5);
+  const leases = async () =>
+    (
+      await service.rows<{ at: Date | null }>(
+        `select distinct leased_until as at from subscriptions
+       where merchant_id = :account and due_at is not null`,
+        { account: shop.account },
+      )
+    ).map(({ at }) => at?.getTime());
+  let claimedByOther: (number | undefined)[] | undefined;
+  const slow = beforeTransactions(async () => {
+    service.setAhead(AFTER_RENEWAL_MS + 21_000);
+    // The second worker claims the same rows, and fails like a process that dies.
+    const dead = () => Promise.reject(new DatabaseUnavailable(new Error('The process dies.')));
+    const db = { ...deps.db, transaction: dead, execute: dead };
+    await runBillingSteps({ ...deps, db, log: { ...deps.log, error() {} } });
+    claimedByOther = await leases();
+    throw new DatabaseUnavailable(new Error('A lock was held for too long.'));
+  });
+  await runBillingSteps({ ...slow, log: { ...deps.log, error() {} } });
+  assert.equal(typeof claimedByOther?.[0], 'number');
+  assert.deepEqual(await leases(), claimedByOther);
+});
+
 test('charges nothing more when the merchant is suspended between two batches, or between a claim and its transaction', async () => {
   for (const [transactions, charges] of [
     [1, BATCH],

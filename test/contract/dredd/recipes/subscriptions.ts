@@ -126,6 +126,11 @@ const previewMeanwhile: Recipe = async (scene) => {
   return request;
 };
 
+const mandateMeanwhile: Recipe = async (scene) => {
+  const { path } = await previewMeanwhile(scene);
+  return { path: path!, body: { payment_method: 'pix_recurring' } };
+};
+
 const planAnswers = {
   200: upgrade,
   404: unknownId('id')(upgrade),
@@ -161,6 +166,6 @@ export const subscriptions: RecipesOf<
   },
   changePlan: { ...planAnswers, 202: upgradeWithoutOutcome, 409: planOfAnotherPreview },
   previewPlanChange: { ...planAnswers, 409: previewMeanwhile },
-  updatePaymentMethod: updateAnswers(newCard, newCardOfCanceled),
+  updatePaymentMethod: { ...updateAnswers(newCard, newCardOfCanceled), 409: mandateMeanwhile },
   reactivateSubscription: { ...actionAnswers(canceled, 'subscriptions'), 422: one },
 };
