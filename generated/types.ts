@@ -840,8 +840,8 @@ export interface paths {
          *     link does not have are stored, but have no effect.
          *
          *     With a `recurrence_interval`, every payment starts a subscription. Such a link needs a fixed amount, the method
-         *     `credit_card`, and subscriptions in your plan. Each charge is captured at once and in full: the fields of the link must not
-         *     say otherwise.
+         *     `credit_card`, and subscriptions in your plan. Each charge is captured at once and paid in one part: a field of the link that
+         *     asks for something else gives 422.
          *
          *     The link stops accepting payments when you disable it, at `expires_at`, and when `max_payments` payments are paid.
          *

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 import type { MerchantScope } from '../domain/scope.ts';
 import type { Deps } from '../services/deps.ts';
 import { dueMerchants } from './due-merchants.ts';
-import { type Work, WorkLoop } from './work-loop.ts';
+import type { Work } from './work-loop.ts';
 
 /**
  * The maximum of merchants at a time. It is low because a merchant whose rows are locked holds a connection for
@@ -43,14 +43,4 @@ export function dueSteps(
     failure: () => ({ message: failure }),
     concurrency,
   };
-}
-
-/** Runs all steps that are due now. Returns how many. Throws `DatabaseUnavailable` while the database is down. */
-export async function runDueStepsToEnd(deps: Deps, steps: DueSteps): Promise<number> {
-  let done = 0;
-  const work = dueSteps(deps, steps, (count) => {
-    done += count;
-  });
-  await new WorkLoop(deps, work).runToEnd();
-  return done;
 }

@@ -1,3 +1,5 @@
+import type { OutgoingFailureCode } from '../domain/outgoing-failure.ts';
+
 /** A call to an address that a merchant gave. `webhooks/outgoing-calls.ts` makes it. */
 export interface OutgoingCall {
   /** Any text. It is checked at each call, even if it was checked when the merchant set it. */
@@ -19,18 +21,6 @@ export type OutgoingResult =
       readonly isCut: boolean;
     }
   | ({ readonly kind: 'failed' } & OutgoingFailure);
-
-/** Why a call had no answer. */
-export type OutgoingFailureCode =
-  /** The URL breaks a rule for destinations, or its host has an address that is not public. Nothing was sent. */
-  | 'blocked_destination'
-  | 'unknown_host'
-  | 'connection_failed'
-  | 'connection_closed'
-  | 'tls_failed'
-  | 'timed_out'
-  /** The answer is not HTTP, or its headers are too long. */
-  | 'invalid_answer';
 
 export interface OutgoingFailure {
   readonly code: OutgoingFailureCode;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../durations.ts';
 import type { DisputeReason } from '../payments/dispute-notice.ts';
 
 /** requested: opened by the buyer. dispute: contested by the merchant, or examined by the bank. */
@@ -36,7 +37,7 @@ export interface Evidence {
 export const MAX_EVIDENCE = 5;
 
 /** A text that has been on its way to the acquirer for longer does not count: the process that sent it has died. */
-const LONGEST_SENDING_MS = 60_000;
+const LONGEST_SENDING_MS = MINUTE_MS;
 
 /** The texts that count towards the maximum at `at`: those that were accepted, and those that are being sent. */
 export function countedEvidence({ evidence }: Dispute, at: Date): Evidence[] {

@@ -1,3 +1,5 @@
+import type { OutgoingFailureCode } from '../outgoing-failure.ts';
+
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 
 /** The logo of a payment link. */
@@ -11,18 +13,7 @@ export type LogoStatus = 'pending' | 'available' | 'failed';
 
 /** Why a logo could not be fetched. */
 export interface LogoProblem {
-  readonly code:
-    | 'unexpected_status'
-    | 'too_large'
-    | 'unknown_format'
-    | 'blocked_destination'
-    | 'unknown_host'
-    | 'connection_failed'
-    | 'connection_closed'
-    | 'tls_failed'
-    | 'timed_out'
-    | 'invalid_answer'
-    | 'interrupted';
+  readonly code: 'unexpected_status' | 'too_large' | 'unknown_format' | OutgoingFailureCode | 'interrupted';
   /** A sentence for the merchant. */
   readonly message: string;
 }

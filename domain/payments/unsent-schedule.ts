@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 
-const FIRST_PAUSE_MS = 60_000;
+const FIRST_PAUSE_MS = MINUTE_MS;
 const MAX_PAUSE_MS = HOUR_MS;
 
 /**

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../durations.ts';
+import type { OutgoingFailureCode } from '../outgoing-failure.ts';
 
 export type WalletDomainStatus = 'pending' | 'verified' | 'failed';
 
@@ -26,13 +27,7 @@ export interface WalletDomainProblem {
     | 'unexpected_status'
     | 'too_large'
     | 'unexpected_content'
-    | 'blocked_destination'
-    | 'unknown_host'
-    | 'connection_failed'
-    | 'connection_closed'
-    | 'tls_failed'
-    | 'timed_out'
-    | 'invalid_answer'
+    | OutgoingFailureCode
     | 'verified_by_another_account';
   /** A sentence for the merchant. */
   readonly message: string;

@@ -19,10 +19,16 @@ export async function identify(
   onInvalidKey: () => void,
 ): Promise<Principal> {
   const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  return authenticate(deps, key).catch((error: unknown) => {
+  return principalOf(deps, key).catch((error: unknown) => {
     if (error instanceof Refusal) onInvalidKey();
     throw operation.swaps401And403 ? asForbidden(error) : error;
   });
+}
+
+async function principalOf(deps: Deps, key: string | undefined): Promise<Principal> {
+  if (key !== undefined) return authenticate(deps, key);
+  const message = 'Send your API key as a bearer token in the Authorization header.';
+  throw new Refusal('unknown_api_key', { message });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { claimDueTokens, type DueNetworkToken, slotsWithDueTokens } from '../../db/cards/network-tokens.ts';
 import { fetchNetworkToken } from '../../services/cards/fetch-network-token.ts';
 import type { Deps } from '../../services/deps.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Longer than the acquirer's client waits for an answer. Then another process may send the request. */
 const LEASE_MS = 60_000;
@@ -16,9 +16,4 @@ export function networkTokens(deps: Deps): Work<DueNetworkToken> {
     // The card is claimed again when its lease ends.
     failure: ({ cardId }) => ({ message: 'network token not fetched', fields: { card_id: cardId } }),
   };
-}
-
-/** Requests the network tokens that are due. Returns how many it requested. */
-export async function fetchDueTokens(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, networkTokens(deps)).runToEnd()).claimed;
 }

@@ -1,7 +1,7 @@
 import { deleteExpiredCodes, slotsWithExpiredCodes } from '../../db/cards/card-security-codes.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import { deletionWork, type Work, WorkLoop } from '../work-loop.ts';
+import { deletionWork, type Work } from '../work-loop.ts';
 
 type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;
 
@@ -12,9 +12,4 @@ export function expiredSecurityCodes({ db }: Needed): Work<MerchantScope> {
     claim: (slot, { wall, limit }) => deleteExpiredCodes(db, slot, { wall, limit }),
     failure: () => ({ message: 'deleting security codes failed' }),
   });
-}
-
-/** Deletes the expired codes. Returns how many. */
-export async function deleteExpiredSecurityCodes(deps: Needed): Promise<number> {
-  return (await new WorkLoop(deps, expiredSecurityCodes(deps)).runToEnd()).claimed;
 }

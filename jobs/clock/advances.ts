@@ -2,7 +2,7 @@ import { listAbandonedAdvances, slotsWithAbandonedAdvances } from '../../db/cloc
 import type { MerchantScope } from '../../domain/scope.ts';
 import { resumeAdvance } from '../../services/clock/finish-advance.ts';
 import type { Deps } from '../../services/deps.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Each advance uses the simulated acquirer and the database while it runs. */
 const CONCURRENCY = 8;
@@ -17,9 +17,4 @@ export function abandonedAdvances(deps: Deps): Work<MerchantScope> {
     failure: () => ({ message: 'advancing a clock failed' }),
     concurrency: CONCURRENCY,
   };
-}
-
-/** Continues the abandoned advances. Returns how many it worked on. */
-export async function resumeAdvances(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, abandonedAdvances(deps)).runToEnd()).done;
 }

@@ -2,7 +2,7 @@ import { claimDueEmails, slotsWithDueEmails } from '../../db/emails/emails.ts';
 import type { ClaimedEmail } from '../../domain/emails/email.ts';
 import type { Deps } from '../../services/deps.ts';
 import { sendEmail } from '../../services/emails/send-email.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Longer than all time limits of the mail server's connection together. */
 const LEASE_MS = 120_000;
@@ -20,9 +20,4 @@ export function dueEmails(deps: Deps): Work<ClaimedEmail> {
     // It is claimed again when its lease ends.
     failure: ({ id }) => ({ message: 'sending an e-mail failed', fields: { email_id: id } }),
   };
-}
-
-/** Sends the e-mails that are due. Returns how many attempts it made. */
-export async function sendDueEmails(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, dueEmails(deps)).runToEnd()).claimed;
 }

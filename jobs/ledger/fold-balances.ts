@@ -4,7 +4,7 @@ import { DAY_MS } from '../../domain/durations.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import { deletionWork, type Work, WorkLoop } from '../work-loop.ts';
+import { deletionWork, type Work } from '../work-loop.ts';
 
 type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;
 
@@ -21,9 +21,4 @@ export function pastBalances({ db }: Needed): Work<MerchantScope> {
     },
     failure: () => ({ message: 'folding balances failed' }),
   });
-}
-
-/** Folds all past balances. Returns how many rows. */
-export async function foldPastBalances(deps: Needed): Promise<number> {
-  return (await new WorkLoop(deps, pastBalances(deps)).runToEnd()).claimed;
 }

@@ -1,7 +1,7 @@
 import { claimDueLogos, type DueLogo, slotsWithDueLogos } from '../../db/links/logos.ts';
 import type { Deps } from '../../services/deps.ts';
 import { fetchLogo } from '../../services/links/fetch-logo.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Longer than a call takes. Then another process may fetch the logo. */
 const LEASE_MS = 60_000;
@@ -18,9 +18,4 @@ export function dueLogos(deps: Deps): Work<DueLogo> {
     run: (due) => fetchLogo(deps, due),
     failure: ({ url }) => ({ message: 'fetching a logo failed', fields: { host: new URL(url).host } }),
   };
-}
-
-/** Fetches the logos that are due. Returns how many it claimed. */
-export async function fetchDueLogos(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, dueLogos(deps)).runToEnd()).claimed;
 }

@@ -2,7 +2,7 @@ import { merchantsWithoutEntries, slotsWithoutEntries } from '../../db/payments/
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import { postMissingEntriesOf } from '../../services/payments/post-missing-entries.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Merchants with payments that were captured before there was a ledger. */
 export function paymentsWithoutEntries(deps: Deps): Work<MerchantScope> {
@@ -14,9 +14,4 @@ export function paymentsWithoutEntries(deps: Deps): Work<MerchantScope> {
     // There can be many old payments, and no request waits for their entries.
     concurrency: 2,
   };
-}
-
-/** Writes the entries of all such payments. */
-export async function postMissingEntries(deps: Deps): Promise<void> {
-  await new WorkLoop(deps, paymentsWithoutEntries(deps)).runToEnd();
 }

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../domain/durations.ts';
 import { lastCompleteDay, lastLateDay } from '../../domain/ledger/settlement-days.ts';
 import type { Deps } from '../../services/deps.ts';
 import { reconcileDayOfMerchant } from '../../services/payments/reconcile-day-of-merchant.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Longer than three files take. A file that is not available is requested again after this time. */
 const LEASE_MS = 30 * MINUTE_MS;
@@ -26,11 +26,6 @@ export function unreconciledDays(deps: Deps): Work<UnreconciledDay> {
     run: (unreconciled) => reconcileDayOfMerchant(deps, unreconciled),
     failure: ({ day }) => ({ message: 'reconciling a day failed', fields: { day } }),
   };
-}
-
-/** Compares all days that are due. Returns how many. */
-export async function reconcileDays(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, unreconciledDays(deps)).runToEnd()).done;
 }
 
 /** Reports to the metrics how many merchants are behind with the comparison. */

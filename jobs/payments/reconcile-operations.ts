@@ -5,7 +5,7 @@ import {
 } from '../../db/payments/open-operations.ts';
 import type { Deps } from '../../services/deps.ts';
 import { RECONCILE_LEASE_MS, reconcileOperation } from '../../services/payments/reconcile-operations.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Operations whose outcome is unknown after a timeout or the death of a process. */
 export function openOperations(deps: Deps): Work<OpenOperation> {
@@ -20,9 +20,4 @@ export function openOperations(deps: Deps): Work<OpenOperation> {
       fields: { operation_id: operation.id },
     }),
   };
-}
-
-/** Reconciles all operations that are due. Returns how many it claimed. */
-export async function reconcileOperations(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, openOperations(deps)).runToEnd()).claimed;
 }

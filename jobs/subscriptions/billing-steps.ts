@@ -1,7 +1,6 @@
 import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
-import type { Deps } from '../../services/deps.ts';
 import { runDueBillingUnlessAdvancing } from '../../services/subscriptions/run-due-billing.ts';
-import { type DueSteps, runDueStepsToEnd } from '../due-steps.ts';
+import type { DueSteps } from '../due-steps.ts';
 
 /** Steps of subscriptions. */
 export const BILLING_STEPS: DueSteps = {
@@ -12,6 +11,3 @@ export const BILLING_STEPS: DueSteps = {
   // requests of that time take longer.
   concurrency: 4,
 };
-
-/** Runs all billing steps that are due now. Returns how many. Throws `DatabaseUnavailable` while the database is down. */
-export const runBillingSteps = (deps: Deps): Promise<number> => runDueStepsToEnd(deps, BILLING_STEPS);

@@ -5,7 +5,7 @@ import {
 } from '../../db/wallet/wallet-domains.ts';
 import type { Deps } from '../../services/deps.ts';
 import { recheckWalletDomain } from '../../services/wallet/verify-domain.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Longer than a check takes. Then another process may check the domain. */
 const LEASE_MS = 60_000;
@@ -28,9 +28,4 @@ export function walletDomainsToCheck(deps: Deps): Work<DueWalletDomain> {
     }),
     concurrency: CONCURRENCY,
   };
-}
-
-/** Checks the domains that are due. Returns how many. */
-export async function checkDueWalletDomains(deps: Deps): Promise<number> {
-  return (await new WorkLoop(deps, walletDomainsToCheck(deps)).runToEnd()).claimed;
 }

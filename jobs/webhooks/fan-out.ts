@@ -2,7 +2,7 @@ import { merchantsWithOutbox, slotsWithOutbox } from '../../db/events/outbox.ts'
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import { fanOut } from '../../services/webhooks/fan-out.ts';
-import { type Work, WorkLoop } from '../work-loop.ts';
+import type { Work } from '../work-loop.ts';
 
 /** Merchants with events whose deliveries are not created yet. `onDue` is called when deliveries of a slot were created. */
 export function eventsToFanOut(deps: Deps, onDue: (slot: number) => void = () => {}): Work<MerchantScope> {
@@ -18,9 +18,4 @@ export function eventsToFanOut(deps: Deps, onDue: (slot: number) => void = () =>
     failure: () => ({ message: 'fanning out events failed' }),
     concurrency: 8,
   };
-}
-
-/** Fans out all new events. For tests. */
-export async function fanOutEvents(deps: Deps): Promise<void> {
-  await new WorkLoop(deps, eventsToFanOut(deps)).runToEnd();
 }

@@ -1,4 +1,5 @@
 import { isValidCnpj, isValidCpf } from '../../domain/documents.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/durations.ts';
 import { isUuid } from '../../domain/identifiers.ts';
 import { type InterestTable, MAX_INSTALLMENTS } from '../../domain/installments.ts';
 import { isCalendarDate } from '../../domain/local-time.ts';
@@ -19,16 +20,16 @@ const MAX_NAME_CHARACTERS = 120;
 const MAX_NOTE_CHARACTERS = 500;
 const MAX_RATE_LIMIT = 1_000_000;
 const MAX_RETRIES = 50;
-const MAX_RETRY_MS = 30 * 86_400_000;
+const MAX_RETRY_MS = 30 * DAY_MS;
 const MAX_DUNNING_DAYS = 60;
 /** As the URL parser writes them. */
 const LOOPBACK_HOST = /^(localhost|127(\.[0-9]+){3}|\[::1\])$/;
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
 };
 
 export const readName = printable(MAX_NAME_CHARACTERS);

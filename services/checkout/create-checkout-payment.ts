@@ -89,7 +89,7 @@ async function placed(
   const prepared = await preparedPayment(deps, merchant, buying);
   const place = () =>
     deps.db.transaction(merchant, async (tx) => {
-      const begun = await beginOrder(deps, tx, merchant, order, prepared);
+      const begun = await beginOrder({ deps, tx, merchant }, order, prepared);
       if (checkout.offerId !== null) {
         requireSold(requireRow(await lockOfferForSale(tx, merchant, checkout.offerId)));
       }

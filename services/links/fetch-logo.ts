@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type DueLogo, type StoredLogo, settleLogo } from '../../db/links/logos.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/durations.ts';
 import { imageSize } from '../../domain/links/image-size.ts';
 import { type LogoProblem, logoType, MAX_LOGO_BYTES, MAX_LOGO_PX } from '../../domain/links/logo.ts';
 import type { Deps } from '../deps.ts';
 
 const MAX_ATTEMPTS = 3;
 /** The waits before the second and the third attempt. */
-const RETRIES_MS = [30_000, 5 * 60_000];
+const RETRIES_MS = [30 * SECOND_MS, 5 * MINUTE_MS];
 
 const HEADERS = {
   accept: 'image/png, image/jpeg, image/webp, image/gif',

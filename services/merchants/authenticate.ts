@@ -15,13 +15,11 @@ export interface Principal {
 }
 
 /**
- * Finds the holder of an API key. Refusals: `unknown_api_key` for one that is missing, malformed, unknown or revoked,
+ * Finds the holder of an API key. Refusals: `unknown_api_key` for one that is malformed, unknown or revoked,
  * `api_key_not_allowed` for one that is disabled, suspended or of the other environment. Reads the database each time, so
  * that a revocation takes effect on all processes at once.
  */
-export async function authenticate(deps: Deps, keyText: string | undefined): Promise<Principal> {
-  if (keyText === undefined)
-    throw unknownKey('Send your API key as a bearer token in the Authorization header.');
+export async function authenticate(deps: Deps, keyText: string): Promise<Principal> {
   const parsed = parseApiKey(keyText);
   if (parsed === null) throw unknownKey('The API key is not valid.');
   if (parsed.environment !== deps.environment) {

@@ -1,12 +1,10 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { placeOrder } from '../../db/orders/place-order.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { sharesOf } from '../../domain/payments/payment-ledger.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
-import { type Deps, now } from '../deps.ts';
+import { now, type TransactionContext } from '../deps.ts';
 import { lockSplit } from '../ledger/resolve-split.ts';
 import { creationCommand, firstOperation } from '../payments/first-operation.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
@@ -27,15 +25,14 @@ export interface BegunOrder extends BegunOperation {
  * `customer.id`, `code`, recipients of the split, and a card of another customer.
  */
 export async function beginOrder(
-  deps: Deps,
-  tx: Tx,
-  merchant: Merchant,
+  context: TransactionContext,
   input: NewOrder,
   prepared: PreparedPayment,
 ): Promise<BegunOrder> {
+  const { deps, tx, merchant } = context;
   const at = now(deps, merchant);
   // All are sent together. If several fail, the problem of the customer is reported first.
-  const resolving = resolveCustomer({ deps, tx, merchant }, input.customer);
+  const resolving = resolveCustomer(context, input.customer);
   const [customer, , split] = await Promise.all([
     resolving,
     prepared.lock(tx, resolving),

@@ -1,3 +1,4 @@
+import { isOrderCodeUsed } from '../../db/orders/orders.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
@@ -23,7 +24,8 @@ export function createOrder<Answer>(
 ): Promise<Answer> {
   const begin = () =>
     beginChecked(deps, merchant, input).catch(async (error: unknown) => {
-      throw await withEveryViolation(deps, merchant, input, error);
+      const isCodeUsed = () => isOrderCodeUsed(deps.db, merchant, input.code);
+      throw await withEveryViolation(deps, merchant, { ...input, isCodeUsed }, error);
     });
   return chargeOrder(deps, merchant, input, begin, finish);
 }
@@ -33,5 +35,5 @@ async function beginChecked(deps: Deps, merchant: Merchant, input: NewOrder): Pr
   requireAcquirer(deps, 'No order can be taken');
   const { payment } = input;
   const prepared = await prepareNamed(deps, merchant, payment.method, methodInput(payment));
-  return deps.db.transaction(merchant, (tx) => beginOrder(deps, tx, merchant, input, prepared));
+  return deps.db.transaction(merchant, (tx) => beginOrder({ deps, tx, merchant }, input, prepared));
 }

@@ -1,5 +1,4 @@
 import { findCustomer } from '../../db/customers/customers.ts';
-import { isOrderCodeUsed } from '../../db/orders/orders.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { OrderItem } from '../../domain/orders/order.ts';
@@ -67,24 +66,29 @@ export function checkItems(
   }
 }
 
+/** What the violations of an order or a subscription that need a look-up are found by. */
+interface LookedUp extends Pick<NewOrder, 'customer' | 'payment' | 'split'> {
+  isCodeUsed(): Promise<boolean>;
+}
+
 /**
- * Adds the violations that need a look-up to the refusal of an order: of its code, its customer and its card. Only an
- * order that is refused anyway needs these look-ups. Other errors are returned unchanged.
+ * Adds the violations that need a look-up (code, customer, card, recipients) to the refusal of an order or a subscription, so
+ * that the caller sees all of them together. Requests that are not refused skip these look-ups. Other errors are returned
+ * unchanged.
  */
 export async function withEveryViolation(
   deps: Deps,
   merchant: Merchant,
-  order: NewOrder,
+  { customer, payment, split, isCodeUsed }: LookedUp,
   thrown: unknown,
 ): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.fields === undefined) return thrown;
-  const { payment } = order;
-  const buyer = await findBuyer(deps, merchant, order.customer);
+  const buyer = await findBuyer(deps, merchant, customer);
   const ofMethod = new Violations();
   const ofSplit = new Violations();
   const [isUsed] = await Promise.all([
-    isOrderCodeUsed(deps.db, merchant, order.code),
-    resolveSplit(deps.db, merchant, ofSplit, order.split),
+    isCodeUsed(),
+    resolveSplit(deps.db, merchant, ofSplit, split),
     methodModule(payment.method).findViolations(deps, merchant, ofMethod, methodInput(payment), buyer),
   ]);
   return invalid({
@@ -97,11 +101,7 @@ export async function withEveryViolation(
 }
 
 /** Whether the buyer that a request names exists. */
-export async function findBuyer(
-  deps: Deps,
-  merchant: Merchant,
-  reference: CustomerReference,
-): Promise<Buyer> {
+async function findBuyer(deps: Deps, merchant: Merchant, reference: CustomerReference): Promise<Buyer> {
   if (reference.id === undefined) {
     const byEmail = await findCustomer(deps.db, merchant, { by: 'email', value: reference.email });
     const payer = payerOf(byEmail?.isTypedByBuyer ? undefined : byEmail, reference);

@@ -1,11 +1,11 @@
 import { countRefusedBefore } from '../../db/payments/payment-operations.ts';
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { pauseAfterUnsent_ms } from '../../domain/payments/unsent-schedule.ts';
 import type { TransactionContext } from '../deps.ts';
 
-const OUTCOME_PAUSE_MS = 60_000;
+const OUTCOME_PAUSE_MS = MINUTE_MS;
 const MAX_OUTCOME_PAUSE_MS = 7 * DAY_MS;
 
 /**

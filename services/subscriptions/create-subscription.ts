@@ -1,6 +1,6 @@
 import { findFirstOperation } from '../../db/payments/payment-operations.ts';
 import { lockOfferForSale } from '../../db/products/offers.ts';
-import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { isSubscriptionCodeUsed, lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -13,7 +13,7 @@ import { requireSold } from '../checkout/checkout-rules.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
-import { CODE_USED } from '../orders/order-rules.ts';
+import { CODE_USED, withEveryViolation } from '../orders/order-rules.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { type BegunOperation, resumeOperation, runOperation } from '../payments/run-operation.ts';
@@ -28,7 +28,7 @@ import { takePlaceAtLink } from './places-at-links.ts';
 import { requireSubscriptions } from './require-subscriptions.ts';
 import { finishShown } from './shown-subscription.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
-import { type CheckedSubscription, checkSubscription, withEveryViolation } from './subscription-rules.ts';
+import { type CheckedSubscription, checkSubscription } from './subscription-rules.ts';
 
 /**
  * Creates a subscription, and charges its first cycle if it has no trial and starts today. If the charge is refused, the
@@ -43,7 +43,9 @@ export async function createSubscription<Answer>(
 ): Promise<Answer> {
   const begin = () =>
     beginSubscription(deps, merchant, input, finish).catch(async (error: unknown) => {
-      throw await withEveryViolation(deps, merchant, input, error);
+      const { code } = input;
+      const isCodeUsed = async () => code !== null && isSubscriptionCodeUsed(deps.db, merchant, code);
+      throw await withEveryViolation(deps, merchant, { ...input, isCodeUsed }, error);
     });
   return startSubscription(deps, merchant, input, begin, finish);
 }

@@ -1,5 +1,4 @@
 import { findOffer } from '../../db/products/offers.ts';
-import { isSubscriptionCodeUsed } from '../../db/subscriptions/subscriptions.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import { parseInstantOrDay } from '../../domain/iso-instant.ts';
 import { merchantDay } from '../../domain/local-time.ts';
@@ -11,12 +10,12 @@ import {
   newSubscriptionProblems,
   requestedPlan,
 } from '../../domain/subscriptions/new-subscription-problems.ts';
-import { checkCustomerReference, NO_SUCH_CUSTOMER } from '../customers/resolve-customer.ts';
+import { checkCustomerReference } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
-import { checkSplit, resolveSplit } from '../ledger/resolve-split.ts';
-import { CODE_USED, checkAccount, checkItems, findBuyer } from '../orders/order-rules.ts';
+import { checkSplit } from '../ledger/resolve-split.ts';
+import { checkAccount, checkItems } from '../orders/order-rules.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
-import { invalid, Refusal, Violations } from '../refusal.ts';
+import { Violations } from '../refusal.ts';
 import { destinationProblem } from '../webhooks/check-destination.ts';
 import { checkMandate } from './mandate-request.ts';
 import { chargeMethod } from './methods/index.ts';
@@ -108,33 +107,4 @@ async function readOffer(
 function lowestPrice({ ladder }: Plan): number {
   const prices = ladder.map(({ amount_centavos }) => amount_centavos).filter((price) => price > 0);
   return prices.length === 0 ? 0 : Math.min(...prices);
-}
-
-/**
- * Adds the violations that need a look-up (code, customer, card, recipients) to the refusal of a subscription, so that the
- * caller sees all of them together. Requests that are not refused skip these look-ups. Other errors are returned unchanged.
- */
-export async function withEveryViolation(
-  deps: Deps,
-  merchant: Merchant,
-  input: NewSubscription,
-  thrown: unknown,
-): Promise<unknown> {
-  if (!(thrown instanceof Refusal) || thrown.fields === undefined) return thrown;
-  const { payment, code } = input;
-  const buyer = await findBuyer(deps, merchant, input.customer);
-  const ofMethod = new Violations();
-  const ofSplit = new Violations();
-  const [isUsed] = await Promise.all([
-    code !== null && isSubscriptionCodeUsed(deps.db, merchant, code),
-    resolveSplit(deps.db, merchant, ofSplit, input.split),
-    methodModule(payment.method).findViolations(deps, merchant, ofMethod, methodInput(payment), buyer),
-  ]);
-  return invalid({
-    ...(isUsed && { code: CODE_USED }),
-    ...(buyer.kind === 'missing' && { 'customer.id': NO_SUCH_CUSTOMER }),
-    ...ofMethod.fields,
-    ...ofSplit.fields,
-    ...thrown.fields,
-  });
 }

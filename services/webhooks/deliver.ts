@@ -6,6 +6,7 @@ import {
   readQueue,
 } from '../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../db/webhooks/queues.ts';
+import { earliest } from '../../domain/instants.ts';
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
@@ -188,11 +189,6 @@ async function sendAll(
     isOver: () => !reorder && (hasFailed || isOver()),
   });
   return changes;
-}
-
-function earliest(instants: readonly (Date | null)[]): Date | null {
-  const times = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
-  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** Records since when an endpoint fails, and disables one that has failed for too long. Writes only changes. */

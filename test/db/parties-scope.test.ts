@@ -18,26 +18,15 @@ import {
 } from '../../db/recipients/recipients.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import type { Recipient } from '../../domain/recipients/recipient.ts';
-import type { MerchantScope } from '../../domain/scope.ts';
+import { insertTwoMerchants, OURS, THEIRS } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-
-/** Two merchants of one slot: only the merchant's id is between them. */
-const OURS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000001' };
-const THEIRS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000002' };
 
 let created: TestDatabase;
 let db: Database;
 before(async () => {
   created = await testDatabase();
   db = openDatabase({ url: created.url });
-  for (const { slot, merchantId } of [OURS, THEIRS]) {
-    await db.anywhere(
-      `insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
-                              encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
-       values (:slot, :merchant_id, 'M', 'M', 'approved', 'standard', '{5734}', '{pix}', '', '', '{}', now(), now())`,
-      { slot, merchant_id: merchantId },
-    );
-  }
+  await insertTwoMerchants(db);
 });
 after(async () => {
   await db.close();

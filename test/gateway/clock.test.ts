@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { DAY_MS } from '../../domain/durations.ts';
 import { startSimulator } from '../../gateway/simulator/start.ts';
 import { until } from '../support/until.ts';
 import { Customer, later, NOON, type RunningAcquirer, SECRET, startAcquirer } from './support/acquirer.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('the clock of an account', () => {
   let running: RunningAcquirer;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addDays } from '../../domain/business-days.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { startOfMerchantDay } from '../../domain/local-time.ts';
 import { pixAutomaticoRefusal } from '../../domain/payments/pix-automatico-reasons.ts';
 import { later, NOON, type RunningAcquirer, reference, startAcquirer } from './support/acquirer.ts';
-import { DUE, DUE_6H, HOUR_MS, MINUTE_MS, Payer, TODAY } from './support/payer.ts';
+import { DUE, DUE_6H, Payer, TODAY } from './support/payer.ts';
 
 describe('mandates of Pix Automático at the simulated acquirer', () => {
   let running: RunningAcquirer;

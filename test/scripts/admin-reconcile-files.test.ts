@@ -11,7 +11,7 @@ import pg from 'pg';
 import { addDays } from '../../domain/business-days.ts';
 import { merchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
 import { settlementFile } from '../../gateway/simulator/settlements.ts';
-import { reconcileDays } from '../../jobs/payments/reconcile-days.ts';
+import { reconcileDays } from '../support/run-jobs.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { runAdmin } from './support/admin.ts';

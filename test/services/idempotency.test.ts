@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -13,7 +14,6 @@ beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
-const HOUR_MS = 3_600_000;
 const order = (body: object, key: string) => shop.order(body, key);
 const orders = async () => (await shop.get('/payments?per_page=100')).data.length;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runBillingSteps } from '../../jobs/subscriptions/billing-steps.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { DAY_MS } from '../support/clock-calls.ts';
 import { assertChargedOnce, hurryReconciler, jump, paidCycles, toNoon } from '../support/renewals.ts';
+import { runBillingSteps } from '../support/run-jobs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fetchDueTokens } from '../../jobs/cards/network-tokens.ts';
 import { deliver } from '../support/notifications.ts';
 import { lockRow, untilBlocked } from '../support/payment-lock.ts';
+import { fetchDueTokens } from '../support/run-jobs.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { Shop } from '../support/shop.ts';

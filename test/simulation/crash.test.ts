@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runPaymentSteps } from '../../jobs/payments/payment-steps.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { MINUTE_MS } from '../support/clock-calls.ts';
 import { type CrashingService, startCrashing } from '../support/crashing-service.ts';
 import { jump } from '../support/renewals.ts';
+import { runPaymentSteps } from '../support/run-jobs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';

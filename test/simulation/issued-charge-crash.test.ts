@@ -1,7 +1,6 @@
 /** Workers that issue the boletos of subscriptions, and are killed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { runBillingSteps } from '../../jobs/subscriptions/billing-steps.ts';
 import { now } from '../../services/deps.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
 import { reconcile } from '../support/acquirer-calls.ts';
@@ -9,6 +8,7 @@ import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { DAY_MS, MINUTE_MS } from '../support/clock-calls.ts';
 import { issuedBody, PAYER, PAYS_ITSELF } from '../support/issued-charges.ts';
 import { assertChargedOnce, hurryReconciler, jump, paidCycles, toNoon } from '../support/renewals.ts';
+import { runBillingSteps } from '../support/run-jobs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { created, Shop } from '../support/shop.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
 import { QUEUE_LEASE_MS } from '../../services/webhooks/deliver.ts';
 import { Receiver, verified } from '../support/receiver.ts';
+import { fanOutEvents } from '../support/run-jobs.ts';
 import type { Json } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -1,6 +1,6 @@
 /** Intercepts calls to the acquirer: counts or replaces them, or loses their answers. */
 import type { Acquirer, AcquirerCommand, AuthorizeCard, PaymentCommand } from '../../gateway/acquirer.ts';
-import { reconcileOperations } from '../../jobs/payments/reconcile-operations.ts';
+import { reconcileOperations } from './run-jobs.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 

@@ -1,4 +1,21 @@
 import type { Client } from 'pg';
+import type { Database } from '../../db/engine/database.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
+
+/** Two merchants of one slot: only the merchant's id is between them. */
+export const OURS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000001' };
+export const THEIRS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000002' };
+
+export async function insertTwoMerchants(db: Database): Promise<void> {
+  for (const { slot, merchantId } of [OURS, THEIRS]) {
+    await db.anywhere(
+      `insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
+                              encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
+       values (:slot, :merchant_id, 'M', 'M', 'approved', 'standard', '{5734}', '{pix}', '', '', '{}', now(), now())`,
+      { slot, merchant_id: merchantId },
+    );
+  }
+}
 
 /** A merchant with two customers, `buyer` and `other`, each with a card in that name. Rows only: encrypted values cannot be decrypted. */
 export async function insertBareMerchant(client: Client): Promise<void> {

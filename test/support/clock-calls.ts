@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json, TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/durations.ts';
 
 /** The time of the shop's clock, in ms. */
 export async function clockNow(shop: Shop): Promise<number> {

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
+import { fanOutEvents } from './run-jobs.ts';
 import { startTestService } from './service.ts';
 import { openEndpoint } from './webhook-endpoint.ts';
 

@@ -1,7 +1,7 @@
 /** Lets the time of authorizations pass, and shows what the acquirer was asked for. */
-import { runPaymentSteps } from '../../jobs/payments/payment-steps.ts';
 import { reconcile } from './acquirer-calls.ts';
 import { MINUTE_MS } from './clock-calls.ts';
+import { runPaymentSteps } from './run-jobs.ts';
 import type { Json, TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 

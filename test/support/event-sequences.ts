@@ -1,23 +1,23 @@
 /** Replays the sequences of events that the contract documents (`x-event-sequences`), with the requests of a merchant. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { addDays } from '../../domain/business-days.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { endOfMerchantDay, merchantDay } from '../../domain/local-time.ts';
 import { loadContract } from '../../handlers/http/contract.ts';
-import { fanOutEvents } from '../../jobs/webhooks/fan-out.ts';
 import { now } from '../../services/deps.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../services/payments/run-due-payments.ts';
 import type { EventSequence, SequenceStep } from '../../web/event-sequences.ts';
 import { reconcile, withLostAnswers } from './acquirer-calls.ts';
 import { pixBody } from './pix-recurring-calls.ts';
+import { fanOutEvents } from './run-jobs.ts';
 import type { Json, TestAnswer, TestService } from './service.ts';
 import { Shop } from './shop.ts';
 import { newOffer } from './subscription-calls.ts';
 import { domainOf, verifiedDomain, walletToken } from './wallet-shop.ts';
 
 const { document, operations } = loadContract();
-
-const HOUR_MS = 60 * 60 * 1_000;
 
 export const SEQUENCES = document['x-event-sequences'] as Readonly<Record<string, EventSequence>>;
 

@@ -1,15 +1,14 @@
 /** A shop whose payment links have logos, which a server of the test answers. */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { fetchDueLogos } from '../../jobs/links/logos.ts';
 import { OutgoingCalls } from '../../services/webhooks/outgoing-calls.ts';
 import { CheckoutPage } from './checkout-page.ts';
 import { LogoServer } from './logo-server.ts';
+import { fetchDueLogos } from './run-jobs.ts';
 import { startTestService } from './service.ts';
 import { Shop } from './shop.ts';
 
 const TIMEOUT_MS = 500;
-export const DAY_MS = 24 * 3_600_000;
 export const PENDING = { status: 'pending', problem: null };
 export const AVAILABLE = { status: 'available', problem: null };
 

@@ -7,14 +7,12 @@ import { CheckoutPage } from '../support/checkout-page.ts';
 import { openLinkBody } from '../support/link-bodies.ts';
 import { receivedRequests } from '../support/received-requests.ts';
 import { assertAccessible } from './support/accessibility.ts';
-import { CheckoutSite } from './support/checkout-site.ts';
+import { ASSETS, CheckoutSite } from './support/checkout-site.ts';
 import { missingBrowser, overflow, PHONE } from './support/chromium.ts';
 
 const NO_FUNDS = '4000 0000 0000 9995';
 const WRONG_CODE = '4000 0000 0000 0127';
 const EXPIRED = '4000 0000 0000 0069';
-/** Of HTML, style and scripts, before images and before compression. */
-const MAX_BYTES = 60_000;
 
 /** The ids of the fields that are marked as wrong. */
 function markedFields(page: Page): Promise<string[]> {
@@ -70,27 +68,12 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     const link = await CheckoutPage.ofLink(site.shop, {
       payment_methods: ['pix', 'credit_card', 'bank_slip'],
     });
-    let bytes = 0;
-    for (const path of [
-      `/l/${link.hash}`,
-      '/checkout/assets/checkout.css',
-      '/checkout/assets/checkout.js',
-      '/lib/centavo.js',
-    ]) {
-      const response = await fetch(site.service.url + path, { headers: { 'accept-encoding': 'identity' } });
-      assert.equal(response.status, 200, path);
-      bytes += (await response.arrayBuffer()).byteLength;
-    }
-    assert.ok(bytes < MAX_BYTES, `${bytes} bytes`);
+    await site.assertSmall(`/l/${link.hash}`);
     await using buyer = await site.atLink(link);
     const loaded = await buyer.page.evaluate(
       'performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)',
     );
-    assert.deepEqual((loaded as string[]).sort(), [
-      '/checkout/assets/checkout.css',
-      '/checkout/assets/checkout.js',
-      '/lib/centavo.js',
-    ]);
+    assert.deepEqual((loaded as string[]).sort(), ASSETS);
   });
 
   test('shows the confirmation of a Pix also if the stream of events is refused', async () => {

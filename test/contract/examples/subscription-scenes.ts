@@ -49,14 +49,17 @@ export async function subscriptions(merchant: ContractMerchant, exampleOf: Examp
   await merchant.try('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
   await merchant.call('POST', `/subscriptions/${active.id}/reactivate`);
   await changeToMandate(merchant, exampleOf, active);
-  await changePlanWithMandate(merchant, exampleOf, active, plus);
+  const newPlan = { ...exampleOf('updatePaymentMethod', 'payment_method_update_new_plan'), offer_id: plus };
+  await merchant.call('PUT', `/subscriptions/${active.id}/payment-method`, { body: newPlan });
   await merchant.call('PUT', `/subscriptions/${active.id}/payment-method`, { body: card });
   await merchant.try('POST', `/subscriptions/${active.id}/reactivate`);
   await cancel({ id: active.id, reason: 'Moving abroad' });
   await changePlanMeanwhile(merchant, await subscribe('subscription_offer'), plus);
   await merchant.call('POST', `/product-offers/${plus}/archive`);
   await tryPlan(merchant, active.id, plus);
-  await tryPlanWithMandate(merchant, exampleOf, await subscribe('subscription_offer'), plus);
+  const other = await subscribe('subscription_offer');
+  // The offer is archived.
+  await merchant.try('PUT', `/subscriptions/${other.id}/payment-method`, { body: newPlan });
   const finite = await offerOf({ trial_days: undefined, cycles: [{ start: 1, end: 1, amount: 2_990 }] });
   await subscribe('subscription_offer', VISA.number, { offer_id: finite });
   await merchant.call('POST', '/sandbox/clock/advance', { body: { days: 32 } });
@@ -72,28 +75,6 @@ async function changeToMandate(
   const refused = { ...body, pix_recurring: { recurring_amount: 2_990 } };
   await merchant.try('PUT', `/subscriptions/${id}/payment-method`, { body: refused });
   await merchant.call('PUT', `/subscriptions/${id}/payment-method`, { body });
-}
-
-/** A change to Pix recurring with another plan, which waits for the payer. */
-async function changePlanWithMandate(
-  merchant: ContractMerchant,
-  exampleOf: ExampleOf,
-  { id }: Json,
-  offer_id: string,
-): Promise<void> {
-  const body = exampleOf('updatePaymentMethod', 'payment_method_update_new_plan');
-  await merchant.call('PUT', `/subscriptions/${id}/payment-method`, { body: { ...body, offer_id } });
-}
-
-/** The same with an archived offer. */
-async function tryPlanWithMandate(
-  merchant: ContractMerchant,
-  exampleOf: ExampleOf,
-  { id }: Json,
-  offer_id: string,
-): Promise<void> {
-  const body = exampleOf('updatePaymentMethod', 'payment_method_update_new_plan');
-  await merchant.try('PUT', `/subscriptions/${id}/payment-method`, { body: { ...body, offer_id } });
 }
 
 /** The boleto waits for the customer. */

@@ -5,10 +5,9 @@ import { defineList } from '../../../db/engine/list.ts';
 import { fetchPage, mapPage, type PageRequest } from '../../../db/engine/page.ts';
 import { decodeCursor } from '../../../domain/cursor.ts';
 import type { MerchantScope } from '../../../domain/scope.ts';
+import { insertTwoMerchants, OURS, THEIRS } from '../../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
-const OURS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000001' };
-const THEIRS: MerchantScope = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000002' };
 const FIRST: PageRequest = { perPage: 3, after: null, createdFrom: null, createdBefore: null };
 
 let created: TestDatabase;
@@ -16,14 +15,7 @@ let db: Database;
 before(async () => {
   created = await testDatabase();
   db = openDatabase({ url: created.url });
-  for (const { slot, merchantId } of [OURS, THEIRS]) {
-    await db.anywhere(
-      `insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,
-                              encryption_key_sealed, private_key_sealed, public_key_jwk, created_at, updated_at)
-       values (:slot, :merchant_id, 'M', 'M', 'approved', 'standard', '{5734}', '{pix}', '', '', '{}', now(), now())`,
-      { slot, merchant_id: merchantId },
-    );
-  }
+  await insertTwoMerchants(db);
 });
 after(async () => {
   await db.close();

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '../../../domain/business-days.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/durations.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
 import type { ChargeMandate, MandateFields, RequestMandate } from '../../../gateway/acquirer.ts';
 import { Customer, later, NOON, reference } from './acquirer.ts';
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
 export const TODAY = merchantDay(NOON);
 /** A charge that is sent today is due in two days. */
 export const DUE = addDays(TODAY, 2);

@@ -1,7 +1,6 @@
 /** Cards whose network token cannot be read, or not by every process, and many cards with one number. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { cardContext } from '../../../services/cards/card-context.ts';
 import { tokenizeCard } from '../../../services/cards/tokenize-card.ts';
 import { returnResult } from '../../../services/deps.ts';
@@ -11,6 +10,7 @@ import { CheckoutPage } from '../../support/checkout-page.ts';
 import { enterCard, loseSealed, orderByCard, usedCard } from '../../support/lost-cards.ts';
 import { deliver } from '../../support/notifications.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
+import { fetchDueTokens } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';

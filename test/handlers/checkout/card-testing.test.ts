@@ -1,6 +1,8 @@
 /** Checkout pages are no use to people who test stolen cards (contract row 13.17). */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { HOUR_MS } from '../../../domain/durations.ts';
 import { counterIdOf } from '../../../services/counter-id.ts';
 import { withCheckDigit } from '../../support/cards.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
@@ -8,7 +10,6 @@ import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 
 const NO_FUNDS = '4000000000009995';
-const HOUR_MS = 3_600_000;
 
 let service: TestService;
 let shop: Shop;

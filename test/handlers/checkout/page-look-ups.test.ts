@@ -1,7 +1,9 @@
 /** Requests of buyers: what they read from the database, and how many one network can make. */
+
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { Database } from '../../../db/engine/database.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { Connection } from '../../../scripts/bench/connection.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
@@ -9,7 +11,6 @@ import { recordStatements } from '../../support/recorded-statements.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 
-const MINUTE_MS = 60_000;
 const REQUESTS_PER_MINUTE = 6_000;
 const CONNECTIONS = 16;
 

@@ -1,9 +1,9 @@
 /** Receipts of payments at payment links. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sendDueEmails } from '../../../jobs/emails/send-emails.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { customerBody } from '../../support/parties.ts';
+import { sendDueEmails } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

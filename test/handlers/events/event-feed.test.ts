@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import { type Json, startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';

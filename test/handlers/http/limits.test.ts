@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { updateMerchant } from '../../../db/merchants/merchants.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { UNKNOWN_ID } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('the rate limit of a key', () => {
   let service: TestService;

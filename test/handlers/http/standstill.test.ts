@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 
-const MINUTE_MS = 60_000;
 /** More than the process has connections to the database. */
 const REQUESTS = 16;
 /** Of the connections that are not kept for look-ups, one merchant’s. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { HOUR_MS } from '../../../domain/durations.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advanceBy } from '../../support/clock-calls.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
@@ -8,7 +9,6 @@ import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts'
 import { verifiedDomain, walletOrderBody, walletToken } from '../../support/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
-const HOUR_MS = 60 * 60_000;
 
 let service: TestService;
 let shop: Shop;

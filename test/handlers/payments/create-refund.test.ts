@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DAY_MS } from '../../../domain/durations.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
@@ -12,7 +13,6 @@ const amounts = ({ status, captured_amount, refunded_amount }: Json) => [
   captured_amount,
   refunded_amount,
 ];
-const DAY_MS = 86_400_000;
 
 describe('201', () => {
   test('refunds the whole amount', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import {
   clockNow,
   DAY_MS,
@@ -10,6 +9,7 @@ import {
   SECOND_MS,
   stepNames,
 } from '../../support/clock-calls.ts';
+import { resumeAdvances } from '../../support/run-jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
-import { reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
 import { reconcileDayOfMerchant } from '../../../services/payments/reconcile-day-of-merchant.ts';
 import { fanOut } from '../../../services/webhooks/fan-out.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
@@ -13,6 +12,7 @@ import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
 import { companyBody } from '../../support/parties.ts';
 import { requested } from '../../support/pix-recurring-calls.ts';
 import { previewPlan } from '../../support/plan-change-calls.ts';
+import { reconcileDays } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { subscribed, subscribedByWallet } from '../../support/subscription-calls.ts';

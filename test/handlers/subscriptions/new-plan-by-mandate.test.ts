@@ -4,7 +4,6 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { cancelMandates } from '../../../jobs/payments/cancel-mandates.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
 import { issuedBody } from '../../support/issued-charges.ts';
 import {
@@ -15,6 +14,7 @@ import {
   pixBody,
 } from '../../support/pix-recurring-calls.ts';
 import { changePlan, offerOf, previewPlan, script } from '../../support/plan-change-calls.ts';
+import { cancelMandates } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';

@@ -1,7 +1,6 @@
 /** A payer uses the QR code of a request for a mandate that is no longer wanted, before the acquirer knows that. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { cancelMandates } from '../../../jobs/payments/cancel-mandates.ts';
 import { reconcile } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advanceBy, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
@@ -12,6 +11,7 @@ import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 import { story, subscribed } from '../../support/subscription-calls.ts';
+import { cancelMandates } from '../../support/run-jobs.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -5,7 +5,6 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { Acquirer, Inquiry } from '../../../gateway/acquirer.ts';
-import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { loseAnswers, reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import {
@@ -18,6 +17,7 @@ import {
   stepNames,
 } from '../../support/clock-calls.ts';
 import { authorize, authorized, requested } from '../../support/pix-recurring-calls.ts';
+import { runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';

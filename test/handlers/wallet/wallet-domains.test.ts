@@ -4,16 +4,16 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it, test } from 'node:test';
 import { Client } from 'pg';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { selfSignedIdentity } from '../../../gateway/simulator/wallet/certificate.ts';
-import { checkDueWalletDomains } from '../../../jobs/wallet/check-domains.ts';
 import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
+import { checkDueWalletDomains } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import { validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DOMAINS = '/mobile-wallet/domains';
 
 let service: TestService;

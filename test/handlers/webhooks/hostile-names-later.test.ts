@@ -1,12 +1,11 @@
 /** Names that get a private address after they were accepted: no connection is made. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fetchDueLogos } from '../../../jobs/links/logos.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { forEach, HostileNames, LONE_NAMES, NAMES, NOT_PUBLIC } from '../../support/hostile-names.ts';
 import { linkBody } from '../../support/link-bodies.ts';
+import { fanOutEvents, fetchDueLogos } from '../../support/run-jobs.ts';
 import type { TestService } from '../../support/service.ts';
 import { created, type Shop } from '../../support/shop.ts';
 import { subscribed } from '../../support/subscription-calls.ts';

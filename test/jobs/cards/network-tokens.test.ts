@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Acquirer, RequestNetworkToken, TokenOutcome } from '../../../gateway/acquirer.ts';
-import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { cardContext } from '../../../services/cards/card-context.ts';
 import { MAX_ATTEMPTS } from '../../../services/cards/fetch-network-token.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { ELO, MASTERCARD, VISA } from '../../support/cards.ts';
+import { fetchDueTokens } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 const APPROVED: TokenOutcome = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deleteExpiredSecurityCodes } from '../../../jobs/cards/security-codes.ts';
 import { newCard, newCustomer } from '../../support/card-calls.ts';
 import { VISA } from '../../support/cards.ts';
+import { deleteExpiredSecurityCodes } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
-import { resumeAdvances } from '../../../jobs/clock/advances.ts';
-import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import {
   advance,
@@ -19,6 +17,7 @@ import { assertLedgerAgrees } from '../../support/ledger-records.ts';
 import { authorized, scriptCharges } from '../../support/pix-recurring-calls.ts';
 import { script } from '../../support/plan-change-calls.ts';
 import { assertChargedOnce, paidCycles } from '../../support/renewals.ts';
+import { resumeAdvances, runBillingSteps } from '../../support/run-jobs.ts';
 import { type Json, request } from '../../support/service.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { sharedService } from '../../support/shared-service.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readBalance } from '../../../db/ledger/balances.ts';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
-import { foldPastBalances } from '../../../jobs/ledger/fold-balances.ts';
+import { foldPastBalances } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
 import { PNG } from '../../support/logo-server.ts';
-import { AVAILABLE, DAY_MS, PENDING, startLogoShop } from '../../support/logo-shop.ts';
+import { AVAILABLE, PENDING, startLogoShop } from '../../support/logo-shop.ts';
 
 const { shop, server, run, die, shownLogo, change, pageWith, download, later, lastLogged } =
   await startLogoShop();

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { MAX_LOGO_BYTES } from '../../../domain/links/logo.ts';
 import { CheckoutPage } from '../../support/checkout-page.ts';
 import { gifOf, jpegOf, pngOf, webpOf } from '../../support/image-headers.ts';
 import { PNG } from '../../support/logo-server.ts';
-import { AVAILABLE, DAY_MS, PENDING, startLogoShop } from '../../support/logo-shop.ts';
+import { AVAILABLE, PENDING, startLogoShop } from '../../support/logo-shop.ts';
 import { Shop } from '../../support/shop.ts';
 
 const { service, shop, server, run, shownLogo, change, pageWith, download, later, lastLogged } =

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { claimUnreconciledDays, markDayReconciled } from '../../../db/payments/reconciled-days.ts';
 import { addDays } from '../../../domain/business-days.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
-import { measureLateReconciliation, reconcileDays } from '../../../jobs/payments/reconcile-days.ts';
+import { measureLateReconciliation } from '../../../jobs/payments/reconcile-days.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { reconcileDays } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 const today = merchantDay(new Date());
-const MINUTE_MS = 60_000;
 
 /** How far ahead of now it is at this hour of the day that is `days` days from today, in São Paulo. */
 function aheadTo(days: number, hour: number, minute = 0): number {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { reconcileOperations } from '../../../jobs/payments/reconcile-operations.ts';
-import { runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
 import { DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
+import { reconcileOperations, runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
-import { runDueStepsToEnd } from '../../../jobs/due-steps.ts';
-import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
-import { BILLING_STEPS, runBillingSteps } from '../../../jobs/subscriptions/billing-steps.ts';
+import { BILLING_STEPS } from '../../../jobs/subscriptions/billing-steps.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { runDueStepsUnlessAdvancing } from '../../../services/payments/run-due-steps.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
 import { DAY_MS, HOUR_MS } from '../../support/clock-calls.ts';
 import { issuedBody } from '../../support/issued-charges.ts';
+import { runBillingSteps, runDueStepsToEnd, runPaymentSteps } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { shopsInSlot } from '../../support/shops-in-slot.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { recordStatements } from '../../support/recorded-statements.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import { startTestService } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';

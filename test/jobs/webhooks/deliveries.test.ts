@@ -1,19 +1,19 @@
 /** Events reach the endpoints that want them: on real sockets, with the steps of the jobs run by the test. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { HOUR_MS } from '../../../domain/durations.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { newSecret } from '../../../services/webhooks/signature.ts';
 import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
 import { subscribed } from '../../support/subscription-calls.ts';
-
-const HOUR_MS = 3_600_000;
 
 const { service, loop, open, deliver, letPass } = await startDeliveringService();
 const { deps } = service;

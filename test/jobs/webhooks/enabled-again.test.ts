@@ -1,20 +1,21 @@
 /** Endpoints that are enabled again while a worker still has their earlier state. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { it } from 'node:test';
 import { type QueueContents, readQueue } from '../../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../../db/webhooks/queues.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../../services/webhooks/deliver.ts';
 import { EventBodies } from '../../../services/webhooks/event-bodies.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const { service, loop, open, letPass, deliver } = await startDeliveringService();
 const { deps } = service;
-const DAY_MS = 24 * 3_600_000;
 
 /** An endpoint, and its queue, on which a worker has a lease. */
 async function leased() {

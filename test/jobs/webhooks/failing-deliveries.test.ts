@@ -1,13 +1,13 @@
 /** Deliveries and endpoints that fail: on real sockets, with the steps of the jobs run by the test. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
 import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { assertRefused, created } from '../../support/shop.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const SCHEDULE_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 const { service, open, deliver, letPass } = await startDeliveringService();

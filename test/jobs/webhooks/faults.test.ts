@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { REORDER_WAIT_MS } from '../../../domain/webhooks/next-batch.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { type Arrival, Receiver, verified } from '../../support/receiver.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import { type Json, startTestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 

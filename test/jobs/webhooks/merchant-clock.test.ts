@@ -1,6 +1,8 @@
 /** Deliveries live in wall time, whatever a merchant's clock says (contract row 9.4). */
+
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
 import { Receiver, verified } from '../../support/receiver.ts';
@@ -9,7 +11,6 @@ import type { Json } from '../../support/service.ts';
 const { service, open, deliver, letPass } = await startDeliveringService();
 const { deps } = service;
 const YEAR_DAYS = 365;
-const DAY_MS = 24 * 3_600_000;
 
 const isNearWall = (time: string, offset_ms = 0) =>
   Math.abs(Date.parse(time) - deps.wall().getTime() - offset_ms) < 5_000;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findDelivery, listDeliveries, lockDelivery } from '../../../db/webhooks/deliveries.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { startDeliveringService } from '../../support/delivering-service.ts';
 import { recordStatements } from '../../support/recorded-statements.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { assertRefused, type Shop } from '../../support/shop.ts';
 

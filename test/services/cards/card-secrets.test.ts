@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fetchDueTokens } from '../../../jobs/cards/network-tokens.ts';
 import { newCustomer } from '../../support/card-calls.ts';
 import { AMEX, cardDocument, encryptCard, encryptJwe, VISA } from '../../support/cards.ts';
+import { fetchDueTokens } from '../../support/run-jobs.ts';
 import { findInDatabase } from '../../support/search-database.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 

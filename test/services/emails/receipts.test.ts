@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sendDueEmails } from '../../../jobs/emails/send-emails.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { PAYMENT_LISTENERS } from '../../../jobs/index.ts';
 import { receiptsOfPayments, type WantedReceipt } from '../../../services/emails/queue-receipts.ts';
 import { smtpMailer } from '../../../services/emails/smtp-mailer.ts';
 import { MailServer } from '../../support/mail-server.ts';
+import { sendDueEmails } from '../../support/run-jobs.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
@@ -14,7 +15,6 @@ const RECEIPT: WantedReceipt = {
   details: { buyerName: 'Bia Lima', title: 'Oficina de cerâmica', brandColor: '#7a1f5c' },
 };
 const MAIL_FROM = 'recibos@centavo.example.com';
-const MINUTE_MS = 60_000;
 
 /** A service that queues this receipt for every payment. */
 function startWithReceipts(

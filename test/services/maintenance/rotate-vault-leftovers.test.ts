@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listOlderValues, listVersionsInUse } from '../../../db/vault/sealed-values.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 import { SEALED_COLUMNS } from '../../../jobs/index.ts';
 import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
@@ -9,7 +10,6 @@ import { VISA } from '../../support/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { openVaultOperator, type VaultOperator } from '../../support/vault-operator.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NUMBERS = SEALED_COLUMNS.find(({ column }) => column === 'number_sealed')!;
 
 let service: TestService;

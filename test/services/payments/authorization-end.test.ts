@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { runPaymentSteps } from '../../../jobs/payments/payment-steps.ts';
 import { loseAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, DAY_MS, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
@@ -12,6 +11,7 @@ import {
   RESERVED,
   runJobs,
 } from '../../support/due-authorizations.ts';
+import { runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop, statusesOf } from '../../support/shop.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { wasNotified } from '../../../db/payments/acquirer-notifications.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import type { WireNotification } from '../../../gateway/wire.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { deliver, notification } from '../../support/notifications.ts';
@@ -126,8 +127,6 @@ describe('a discrepancy', () => {
     assert.equal((await discrepanciesOf(service, shop.account)).length, 2);
   });
 });
-
-const MINUTE_MS = 60_000;
 
 /** Delivers so much later. */
 async function deliverAfter(ms: number, report: WireNotification): Promise<number> {

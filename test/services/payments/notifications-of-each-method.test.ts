@@ -1,6 +1,8 @@
 /** Each notification about a payment of each method has one effect, also if it comes twice, late or in another order. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { HOUR_MS } from '../../../domain/durations.ts';
 import { NOTIFICATION_TYPES } from '../../../domain/payments/acquirer-notification.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
@@ -18,7 +20,6 @@ before(async () => {
 });
 after(() => service.stop());
 
-const HOUR_MS = 3_600_000;
 /** Types that are a second update with another id. */
 const isDispute = (type: string) => type.startsWith('chargeback.');
 const seen = new Set<string>();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { reconcileOperations } from '../../../jobs/payments/reconcile-operations.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { deliver, notification } from '../../support/notifications.ts';
+import { reconcileOperations } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop, statusesOf } from '../../support/shop.ts';

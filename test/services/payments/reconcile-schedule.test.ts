@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { HOUR_MS, SECOND_MS } from '../../../domain/durations.ts';
 import type { Outcome } from '../../../gateway/acquirer.ts';
 import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { subjectOf } from '../../support/outcomes.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600 * SECOND_MS;
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { merchantDay } from '../../../domain/local-time.ts';
 import type { SandboxControl } from '../../../gateway/sandbox-control.ts';
-import { sendDueEmails } from '../../../jobs/emails/send-emails.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { fanOutEvents } from '../../../jobs/webhooks/fan-out.ts';
 import { reconcileDayOfMerchant } from '../../../services/payments/reconcile-day-of-merchant.ts';
 import { reconcile } from '../../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { fanOutEvents, sendDueEmails } from '../../support/run-jobs.ts';
 import type { TestAnswer, TestService } from '../../support/service.ts';
 import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { resumeAdvances } from '../../../jobs/clock/advances.ts';
 import { cancelDueMandatesUnlessAdvancing } from '../../../services/payments/methods/mandates/run-due-mandates.ts';
 import { reconcileOperationsOf } from '../../../services/payments/reconcile-operations.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../../services/payments/run-due-payments.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
 import { recurringOffer } from '../../support/offer-bodies.ts';
+import { resumeAdvances } from '../../support/run-jobs.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
