@@ -6996,7 +6996,7 @@ export interface components {
             domainName: string;
             /** @description Name of your account, which the wallet shows to the buyer. */
             displayName: string;
-            /** @description Signature of the provider. */
+            /** @description Signature of the provider, a detached CMS signature in hexadecimal. */
             signature: string;
         } & {
             [key: string]: unknown;
