@@ -1,5 +1,6 @@
 import type { CardBrand } from '../domain/cards/card-number.ts';
 import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
+import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import type {
@@ -118,20 +119,23 @@ export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
         ? EvidenceOutcome
         : Outcome;
 
-/** An approved charge by a mandate also has its state. If it is missing, the state is not known. */
+/** An approved charge, or request for a mandate, also has its state. If it is missing, the state is not known. */
 export type InquiryOutcome =
   | (Outcome & { readonly charge?: ReportedCharge })
   | { readonly kind: 'not_found' };
 
-/** What has become of a charge by a mandate. */
+/** What has become of a charge that the acquirer has accepted, or of a request for a mandate. */
 export type ReportedCharge = { readonly state: 'open' } | EndedCharge;
 
 export interface EndedCharge {
-  readonly state: 'paid' | 'refused' | 'expired' | 'canceled';
+  /** `authorized`: the payer has authorized a mandate without a charge. */
+  readonly state: 'paid' | 'authorized' | 'refused' | 'expired' | 'canceled';
   readonly amount_centavos: number;
   /** Of a refused charge; null otherwise. */
   readonly refusal: PaymentRefusal | null;
   /** Of a paid charge; null otherwise. */
   readonly endToEndId: string | null;
   readonly occurredAt: Date;
+  /** Of a mandate that was authorized; absent if the acquirer says nothing about it. */
+  readonly mandate?: MandateNotice;
 }

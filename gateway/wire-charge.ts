@@ -1,8 +1,16 @@
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import type { ReportedCharge } from './acquirer.ts';
-import { type Fields, isAmount, isText, readRefusal } from './wire-values.ts';
+import {
+  type Fields,
+  isAmount,
+  isObject,
+  isText,
+  readMandate,
+  readRefusal,
+  type WireMandate,
+} from './wire-values.ts';
 
-/** What has become of a charge by a mandate that the acquirer has accepted. */
+/** What has become of a charge that the acquirer has accepted, or of a request for a mandate. */
 export interface WireCharge {
   state: ReportedCharge['state'];
   amount_centavos: number;
@@ -10,11 +18,20 @@ export interface WireCharge {
   refusal: PaymentRefusal | null;
   /** Of a paid charge; null otherwise. */
   end_to_end_id: string | null;
-  /** When it was paid or ended; null while it is open. */
+  /** When it was paid, authorized or ended; null while it is open. */
   occurred_at: string | null;
+  /** Of a mandate that was authorized. */
+  mandate?: WireMandate | null;
 }
 
-const STATES: readonly ReportedCharge['state'][] = ['open', 'paid', 'refused', 'expired', 'canceled'];
+const STATES: readonly ReportedCharge['state'][] = [
+  'open',
+  'paid',
+  'authorized',
+  'refused',
+  'expired',
+  'canceled',
+];
 
 /** The state of a charge in an answer. Empty if it is malformed, which counts as no answer. */
 export function readCharge({ state, ...fields }: Fields): { readonly charge?: ReportedCharge } {
@@ -27,5 +44,6 @@ export function readCharge({ state, ...fields }: Fields): { readonly charge?: Re
   if (!isAmount(amount_centavos) || Number.isNaN(occurredAt.getTime())) return {};
   if (known === 'refused' && refusal === null) return {};
   const endToEndId = isText(end_to_end_id) ? end_to_end_id : null;
-  return { charge: { state: known, amount_centavos, refusal, endToEndId, occurredAt } };
+  const mandate = isObject(fields.mandate) && { mandate: readMandate(fields.mandate) };
+  return { charge: { state: known, amount_centavos, refusal, endToEndId, occurredAt, ...mandate } };
 }

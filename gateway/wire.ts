@@ -5,9 +5,9 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
  *
  * `http-acquirer.ts` writes the requests. The answer to an operation on a payment, and to an inquiry about one, is a
  * `WireAnswer`: it names the operation, the payment method and the amount. If one of them is missing, the outcome is
- * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. One about a charge by
- * a mandate is also answered with what has become of the charge (`wire-charge.ts`), because its notification can be lost. The
- * answer to a request for a network token or for the credential of a wallet, and to evidence against a dispute, is a `WireOutcome`.
+ * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. One about a charge or
+ * a request for a mandate is also answered with what has become of it (`wire-charge.ts`), because its notification can be
+ * lost. The answer to a request for a network token or for the credential of a wallet, and to evidence against a dispute, is a `WireOutcome`.
  *
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
  *
@@ -27,7 +27,6 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
 import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
 import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
-import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import type {
@@ -41,7 +40,18 @@ import type {
   WalletTokenOutcome,
 } from './acquirer.ts';
 import { readCharge, type WireCharge } from './wire-charge.ts';
-import { type Fields, isAmount, isMethod, isObject, isText, readRefusal } from './wire-values.ts';
+import {
+  type Fields,
+  isAmount,
+  isMethod,
+  isObject,
+  isText,
+  readMandate,
+  readRefusal,
+  type WireMandate,
+} from './wire-values.ts';
+
+export type { WireMandate };
 
 /** The outcome of an operation. */
 export type WireOutcome =
@@ -72,7 +82,7 @@ export interface WireSubject {
   amount_centavos: number;
 }
 
-/** The answer to an inquiry about an approved `mandate_charge` also has its state. */
+/** The answer to an inquiry about an approved charge, or request for a mandate, also has its state. */
 export type WireAnswer = WireOutcome & WireSubject & { charge?: WireCharge };
 
 const OPERATIONS = {
@@ -107,13 +117,6 @@ export interface WireNotification {
   dispute?: WireDispute | null;
   /** Of `mandate.*`, and of the `pix_recurring.paid` that authorized a mandate. */
   mandate?: WireMandate | null;
-}
-
-export interface WireMandate {
-  /** The id of the mandate in Pix (idRec). */
-  charge_code?: string | null;
-  /** Why it was canceled: a code of Pix Automático, such as `ACCL`. */
-  cancellation_code?: string | null;
 }
 
 export interface WireDispute {
@@ -269,13 +272,4 @@ function readDispute({ id, previous_id, reason, evidence_due_at }: Fields): Disp
 
 function disputeId(value: unknown): string | null {
   return isText(value) && /^[\x21-\x7e]{1,100}$/.test(value) ? value : null;
-}
-
-/** What cannot be read is left out. The code of a mandate has 29 characters, that of a reason 4. */
-function readMandate({ charge_code, cancellation_code }: Fields): MandateNotice {
-  const text = (value: unknown, pattern: RegExp) => (isText(value) && pattern.test(value) ? value : null);
-  return {
-    chargeCode: text(charge_code, /^[A-Za-z0-9]{1,40}$/),
-    cancellationCode: text(cancellation_code, /^[A-Z0-9]{4}$/),
-  };
 }

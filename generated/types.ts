@@ -4438,7 +4438,7 @@ export interface components {
         /** @description Something that was due during the move. */
         ClockStep: {
             at: components["schemas"]["UtcTimestamp"];
-            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `begin_plan`, `end_subscription`, `complete_subscription`, `expire_mandate`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `cancel_pix`, `cancel_bank_slip`, `cancel_pix_recurring`: one of a subscription was canceled, because it is no longer wanted. `inquire_pix_recurring`: the service asked what has become of a charge that was sent, because its result was missing, or because the charge is no longer wanted. `cancel_mandate`: a mandate of Pix recurring was canceled, because no subscription uses it any more. `capture_browser_wallet`: an authorization was captured at its `capture_delay_hours`. `void_credit_card`, `void_browser_wallet`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
+            /** @description The step that ran. Steps of subscriptions: `bill_cycle`, `send_cycle_charge`, `retry_cycle`, `give_up_cycle`, `begin_plan`, `end_subscription`, `complete_subscription`. Steps of payments: `expire_pix`, `expire_bank_slip`: a Pix or a boleto expired. `expire_pix_recurring`: the payer has not used the QR code of Pix recurring in time. `inquire_pix`, `inquire_bank_slip`: a Pix or a boleto that would expire had been paid, or had ended, without a notification. `cancel_pix`, `cancel_bank_slip`, `cancel_pix_recurring`: one of a subscription was canceled, because it is no longer wanted. `inquire_pix_recurring`: the service asked what has become of a charge that was sent, or of a QR code that would expire, because its result was missing, or because the charge is no longer wanted. `cancel_mandate`: a mandate of Pix recurring was canceled, because no subscription uses it any more. `capture_browser_wallet`: an authorization was captured at its `capture_delay_hours`. `void_credit_card`, `void_browser_wallet`: an authorization that was not captured for 7 days was released. A name that starts with `acquirer_`: the acquirer reported a change, such as `acquirer_refund_approved`. A name that starts with `reconcile_`: the service asked for the outcome of a call whose answer was lost, such as `reconcile_authorize`. */
             step: string;
             /**
              * Format: uuid
@@ -7002,7 +7002,7 @@ export interface components {
             domainName: string;
             /** @description Name of your account, which the wallet shows to the buyer. */
             displayName: string;
-            /** @description Signature of the provider. */
+            /** @description Signature of the provider, a detached CMS signature in hexadecimal. */
             signature: string;
         } & {
             [key: string]: unknown;

@@ -22,3 +22,27 @@ export async function findPublicKey(q: Queryable, scope: MerchantScope): Promise
   );
   return row.public_key_jwk;
 }
+
+/** Replaces the keys with which the cards of a merchant's buyers are encrypted. All of them change together. */
+export async function replaceMerchantKeys(
+  q: Queryable,
+  scope: MerchantScope,
+  keys: {
+    readonly encryptionKeySealed: Buffer;
+    readonly privateKeySealed: Buffer;
+    readonly publicKeyJwk: CardPublicKey;
+  },
+  at: Date,
+): Promise<void> {
+  await q.rows(
+    scope,
+    `update merchants set encryption_key_sealed = :encryption_key_sealed, private_key_sealed = :private_key_sealed,
+       public_key_jwk = :public_key_jwk, updated_at = :at where {scope}`,
+    {
+      encryption_key_sealed: keys.encryptionKeySealed,
+      private_key_sealed: keys.privateKeySealed,
+      public_key_jwk: JSON.stringify(keys.publicKeyJwk),
+      at,
+    },
+  );
+}

@@ -153,7 +153,13 @@ const MOVES = {
     events: ['payment.updated'],
   },
   /** An automatic capture waits because the merchant is not approved, or a charge is asked about again later. */
-  postpone: { from: [], to: [], keeps: ['pre_authorized', 'waiting_payment'], by: ['clock'], events: [] },
+  postpone: {
+    from: [],
+    to: [],
+    keeps: ['scheduled', 'pre_authorized', 'waiting_payment'],
+    by: ['clock'],
+    events: [],
+  },
   /**
    * A charge of a subscription is no longer wanted. Its next step is then the cancellation, which the clock requests like
    * any other due step, so that a crash cannot lose it. One whose registration has no known outcome is canceled once it is

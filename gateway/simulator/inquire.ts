@@ -5,7 +5,7 @@ import { findPayment, type Payment } from './payments.ts';
 import type { Simulator } from './simulator.ts';
 
 /**
- * The outcome of the operation with a reference, and what has become of a charge by a mandate. With `seal`, a reference that
+ * The outcome of the operation with a reference, and what has become of a charge or a request for a mandate. With `seal`, a reference that
  * was never recorded is refused from now on: the seal and a late request insert the same row, so exactly one of them succeeds.
  */
 export async function inquire(
@@ -16,27 +16,34 @@ export async function inquire(
   const operation = await readOperation(pool, account, reference);
   const answer = operation && answerWithSubject(operation, operation).outcome;
   if (!answer) return { status: 'not_found' };
-  if (operation.kind !== 'mandate_charge' || answer.status !== 'approved') return answer;
+  if (!CHARGES.includes(operation.kind) || answer.status !== 'approved') return answer;
   const payment = await findPayment(pool, account, reference);
   return payment ? { ...answer, charge: chargeOf(payment) } : answer;
 }
 
+/** The operations that create a charge or a request for a mandate. */
+const CHARGES = ['pix_charge', 'bank_slip_charge', 'mandate', 'mandate_charge'];
+
 /** The states in which a charge that was accepted can be. */
 const STATES: Readonly<Partial<Record<Payment['state'], WireCharge['state']>>> = {
   captured: 'paid',
+  authorized: 'authorized',
   refused: 'refused',
   expired: 'expired',
   voided: 'canceled',
 };
 
 function chargeOf(payment: Payment): WireCharge {
-  const { amount_centavos, refusal, endToEndId } = payment;
+  const { amount_centavos, refusal, endToEndId, mandate } = payment;
   const occurredAt = payment.capturedAt ?? payment.endedAt;
+  // Its payer has authorized the mandate.
+  const isAccepted = payment.state === 'captured' || payment.state === 'authorized';
   return {
     state: STATES[payment.state] ?? 'open',
     amount_centavos,
     refusal,
     end_to_end_id: endToEndId,
     occurred_at: occurredAt?.toISOString() ?? null,
+    ...(isAccepted && mandate !== null && { mandate: { charge_code: mandate.chargeCode } }),
   };
 }

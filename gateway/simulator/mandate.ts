@@ -33,7 +33,7 @@ export async function authorizeMandate(tx: Tx, payment: Payment, { at }: PayerDe
   const authorized: Requested = { ...requested, mandate: { ...requested.mandate, state: 'authorized' } };
   const authorization = await notify(tx, report(authorized, 'mandate.authorized', at));
   if (payment.amount_centavos === 0) {
-    await changePayment(tx, authorized, { state: 'authorized' });
+    await changePayment(tx, authorized, { state: 'authorized', endedAt: at });
     await deleteScheduledEvents(tx, authorized);
     return { notified: [authorization] };
   }
@@ -47,12 +47,14 @@ export async function authorizeMandate(tx: Tx, payment: Payment, { at }: PayerDe
 export async function rejectMandate(tx: Tx, payment: Payment, decision: PayerDecision): Promise<Result> {
   const requested = waitingMandate(payment);
   if ('why' in requested) return requested;
+  const refusal = mandateRejection(decision.reason ?? DEFAULT_REJECTION);
   await changePayment(tx, requested, {
     state: 'refused',
     mandate: { ...requested.mandate, state: 'rejected' },
+    refusal,
+    endedAt: decision.at,
   });
   await deleteScheduledEvents(tx, requested);
-  const refusal = mandateRejection(decision.reason ?? DEFAULT_REJECTION);
   return { notified: [await notify(tx, { ...report(requested, 'mandate.rejected', decision.at), refusal })] };
 }
 

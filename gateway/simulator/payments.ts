@@ -43,7 +43,7 @@ export interface Payment {
   readonly disputeId: string | null;
   /** Of a charge that was refused. */
   readonly refusal: PaymentRefusal | null;
-  /** When a charge was refused, canceled or expired. Account's time, as is `capturedAt`. */
+  /** When a charge was refused, canceled or expired, or a mandate without a charge was authorized. Account's time, as is `capturedAt`. */
   readonly endedAt: Date | null;
   readonly capturedAt: Date | null;
   readonly createdAt: Date;

@@ -7,6 +7,7 @@ import { PLANS } from '../../domain/merchants/plans.ts';
 import { returnResult } from '../../services/deps.ts';
 import type { MerchantSettings } from '../../services/merchants/change-merchant.ts';
 import { createMerchant, type NewMerchantInput } from '../../services/merchants/create-merchant.ts';
+import { replaceEncryptionKey } from '../../services/merchants/replace-encryption-key.ts';
 import { changeSettings } from '../../services/subscriptions/change-settings.ts';
 import { examples, type Output, type Run, SAMPLE_ID } from './command.ts';
 import type { Operator } from './operator.ts';
@@ -55,6 +56,20 @@ export function addMerchantCommands(group: Command, run: Run): void {
     'suspended',
     'Stop a merchant from taking payments. It can still read its data.',
   );
+  withId(
+    group,
+    'replace-encryption-key',
+    'Give a merchant a new encryption key and a new public key for cards, at once. The key is shown only once.',
+  ).action((id) => run((operator) => replaceKey(operator, id)));
+}
+
+async function replaceKey(operator: Operator, id: string): Promise<Output> {
+  if ((await findMerchantById(operator.db, id)) === undefined) throw noMerchant(id);
+  const json = { merchant_id: id, encryption_key: await replaceEncryptionKey(operator, id) };
+  return {
+    json,
+    text: `The merchant has new keys for cards. The key is shown only this once:\n${lines(json)}`,
+  };
 }
 
 function addCreate(group: Command, run: Run): void {

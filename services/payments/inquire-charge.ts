@@ -10,11 +10,10 @@ import { recordClockStep } from '../clock-steps.ts';
 import { type Deps, now, returnResult, type TransactionContext } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { requireRow } from '../refusal.ts';
-import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
+import { applyInquiry } from './apply-inquiry.ts';
 import { beginWholeOperation } from './begin-operation.ts';
 import { movePayment } from './move-payment.ts';
 import { afterOutcomeAt } from './next-try.ts';
-import { receivedCharge, receivedOutcome } from './received-report.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 import { type BegunOperation, runOperation } from './run-operation.ts';
 
@@ -56,27 +55,13 @@ export async function inquireCharge(
     if (payment === undefined) return undefined;
     const context = { deps, tx, merchant };
     const operation = requireRow(await findFirstOperation(tx, merchant, id));
-    const judged = await applyAnswer(context, { payment, operation }, outcome);
+    const judged = await applyInquiry(context, { payment, operation }, outcome);
     found = judged?.found;
     if (judged?.verdict.verdict === 'discrepancy') return waitForPerson(context, judged.payment);
     return mayBeOpen(outcome) ? beginCancellation(context, judged?.payment ?? payment, outcome) : undefined;
   });
   logDiscrepancy(deps, found);
   if (canceled !== undefined) await runOperation(deps, merchant, canceled, returnResult);
-}
-
-/** Undefined if there is no answer. */
-async function applyAnswer(
-  context: TransactionContext,
-  subject: Subject,
-  outcome: InquiryOutcome,
-): Promise<Judged | undefined> {
-  const received = receivedOutcome(subject.operation, 'inquiry', outcome);
-  if (received === undefined) return undefined;
-  const judged = await applyResult(context, subject, received);
-  const update = receivedCharge(judged.operation, outcome);
-  if (judged.verdict.verdict === 'discrepancy' || update === undefined) return judged;
-  return applyUpdate(context, judged, update);
 }
 
 /** The answer contradicts our records. A person looks into it, and the charge is not canceled. */

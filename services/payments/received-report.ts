@@ -54,10 +54,13 @@ export function receivedCharge(
 ): ReceivedUpdate | undefined {
   if (outcome.kind !== 'approved' || outcome.charge === undefined || outcome.charge.state === 'open')
     return undefined;
-  const { state, amount_centavos, refusal, endToEndId, occurredAt } = outcome.charge;
+  const { state, amount_centavos, refusal, endToEndId, occurredAt, mandate } = outcome.charge;
   const { method } = outcome;
   return {
-    report: { update: UPDATE_OF_STATE[state], methods: [method], amount_centavos, endToEndId, occurredAt },
+    report: {
+      ...{ update: UPDATE_OF_STATE[state], methods: [method], amount_centavos },
+      ...{ endToEndId, occurredAt, mandate },
+    },
     refusal,
     reported: {
       source: 'inquiry',
@@ -77,6 +80,7 @@ export function receivedCharge(
 
 const UPDATE_OF_STATE = {
   paid: 'charge_paid',
+  authorized: 'mandate_authorized',
   refused: 'charge_refused',
   expired: 'charge_expired',
   canceled: 'voided',

@@ -6,12 +6,14 @@ import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import { stepAfterWait } from '../../domain/payments/authorization.ts';
 import { OPERATION_OF_STEP } from '../../domain/payments/clock-step.ts';
 import { dueStep } from '../../domain/payments/methods/index.ts';
+import type { DueStep } from '../../domain/payments/methods/method.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { recordClockStep, stepRetryAt } from '../clock-steps.ts';
 import { type Deps, now, type TransactionContext } from '../deps.ts';
 import { beginWholeOperation } from './begin-operation.ts';
+import { beginExpiry } from './expire-charge.ts';
 import { beginInquiry } from './inquire-charge.ts';
 import { movePayment } from './move-payment.ts';
 import { afterOutcomeAt } from './next-try.ts';
@@ -27,8 +29,8 @@ export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<n
 }
 
 /**
- * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire, charges that were
- * withdrawn are canceled at the acquirer, it is asked for results that were not notified, and authorizations are captured at
+ * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire unless the acquirer
+ * knows better, charges that were withdrawn are canceled there, it is asked for results that were not notified, and authorizations are captured at
  * the time that the merchant chose, or voided if they were not captured in time. Captures wait while the merchant is not
  * approved. Returns how many steps. A payment that arrives after the expiry still settles. Does nothing while the merchant's
  * clock is advanced.
@@ -62,47 +64,49 @@ function takeSteps(deps: Deps, merchant: Merchant, current: { payment?: Payment 
     const context = { deps, tx, merchant };
     const begun: BegunOperation[] = [];
     const inquired: Payment[] = [];
+    const expiring: Payment[] = [];
     let awaitsOutcome = false;
     for (const payment of due) {
       current.payment = payment;
-      if (dueStep(payment, at) === 'inquire') {
+      const step = dueStep(payment, at);
+      if (step === 'expire') {
+        await beginExpiry(context, payment, at);
+        expiring.push(payment);
+        continue;
+      }
+      if (step === 'inquire') {
         if (await beginInquiry(context, payment, at)) inquired.push(payment);
         else awaitsOutcome = true;
         continue;
       }
-      const operation = await runStep(context, payment, at);
+      const operation = await runStep(context, payment, step, at);
       if (operation === 'waits') awaitsOutcome = true;
       else if (operation !== null) begun.push(operation);
     }
     delete current.payment;
-    return { steps: due.length, begun, inquired, awaitsOutcome, mayHaveMore: due.length === BATCH };
+    return { steps: due.length, begun, inquired, expiring, awaitsOutcome, mayHaveMore: due.length === BATCH };
   });
 }
 
-/** Returns null if the step needs no answer of the acquirer, and `waits` if another operation has no outcome yet. */
+/** Returns null if the step is put off, and `waits` if another operation has no outcome yet. */
 async function runStep(
   context: TransactionContext,
   payment: Payment,
+  step: Exclude<DueStep, 'expire' | 'inquire'>,
   at: Date,
 ): Promise<BegunOperation | 'waits' | null> {
   const { deps, tx, merchant } = context;
-  const step = dueStep(payment, at);
-  const requested = OPERATION_OF_STEP[step];
   if (step === 'capture' && !mayCharge(merchant)) {
     const dueAt = stepAfterWait(payment, at);
     await movePayment(context, payment, { by: 'clock', at }, { move: 'postpone', details: { dueAt } });
     return null;
   }
   await recordClockStep(deps, tx, merchant, { step: `${step}_${payment.method}`, objectId: payment.id });
-  if (requested === null) {
-    await movePayment(context, payment, { by: 'clock', at }, { move: 'expire' });
-    return null;
-  }
   const open = await findOpenOperation(tx, merchant, payment.id);
   if (open !== undefined && mayMove(payment, 'withdraw')) {
     const dueAt = afterOutcomeAt(merchant, open, at);
     await movePayment(context, payment, { by: 'clock', at }, { move: 'withdraw', details: { dueAt } });
     return 'waits';
   }
-  return beginWholeOperation(context, payment, { ...requested, by: 'clock' });
+  return beginWholeOperation(context, payment, { ...OPERATION_OF_STEP[step], by: 'clock' });
 }

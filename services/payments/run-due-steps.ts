@@ -3,6 +3,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
+import { expireCharge } from './expire-charge.ts';
 import { inquireCharge } from './inquire-charge.ts';
 import { reconcileOperationsOf } from './reconcile-operations.ts';
 import type { BegunOperation } from './run-operation.ts';
@@ -15,6 +16,8 @@ export interface TakenBatch {
   readonly begun: readonly BegunOperation[];
   /** The charges about which the acquirer is asked. */
   readonly inquired?: readonly Payment[];
+  /** The charges that expire unless the acquirer reports that they have ended. */
+  readonly expiring?: readonly Payment[];
   /** Whether a step waits for the outcome of another operation. */
   readonly awaitsOutcome?: boolean;
   /** False if nothing else was due. */
@@ -74,12 +77,13 @@ async function runDueSteps(deps: Deps, takeBatch: TakeBatch, nextTurn: NextTurn)
 async function runBatch(
   deps: Deps,
   merchant: Merchant,
-  { begun, inquired = [] }: TakenBatch,
+  { begun, inquired = [], expiring = [] }: TakenBatch,
   onAnswers: () => void,
 ): Promise<boolean> {
   const [operations, ...inquiries] = await Promise.allSettled([
     runOperations(deps, merchant, begun, onAnswers),
     ...inquired.map((payment) => inquireCharge(deps, merchant, payment)),
+    ...expiring.map((payment) => expireCharge(deps, merchant, payment)),
   ]);
   for (const result of inquiries) if (result.status === 'rejected') throw result.reason;
   if (operations.status === 'rejected') throw operations.reason;

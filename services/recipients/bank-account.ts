@@ -2,6 +2,7 @@ import type { StoredBankAccount } from '../../db/recipients/recipients.ts';
 import type { BankAccount } from '../../domain/recipients/recipient.ts';
 import type { Deps } from '../deps.ts';
 import type { Violations } from '../refusal.ts';
+import { KeyNotLoaded, Unreadable } from '../vault/vault.ts';
 
 /** The fields that a bank account must have. */
 const REQUIRED = [
@@ -28,10 +29,22 @@ export function sealBankAccount(deps: Deps, recipientId: string, account: BankAc
   };
 }
 
-/** Opens a sealed bank account. Throws `KeyNotLoaded` as `Vault.openLoaded` does. */
-export function openBankAccount(deps: Deps, recipientId: string, sealed: Buffer): BankAccount {
-  const plain = deps.vault.openLoaded(sealed, bankAccountContext(recipientId));
-  return JSON.parse(plain.toString('utf8')) as BankAccount;
+/**
+ * Opens a sealed bank account. Null if it cannot be read any more, because a key of the vault was lost: the merchant then has
+ * to send all of it. Throws `KeyNotLoaded` as `Vault.openLoaded` does.
+ */
+export function openBankAccount(deps: Deps, recipientId: string, sealed: Buffer): BankAccount | null {
+  try {
+    const plain = deps.vault.openLoaded(sealed, bankAccountContext(recipientId));
+    return JSON.parse(plain.toString('utf8')) as BankAccount;
+  } catch (error) {
+    if (error instanceof KeyNotLoaded || !(error instanceof Unreadable)) throw error;
+    deps.log.error(
+      { recipient_id: recipientId, err: error },
+      'the bank account of a recipient cannot be read',
+    );
+    return null;
+  }
 }
 
 /** Adds a violation for each missing field. Returns whether the account is complete. */

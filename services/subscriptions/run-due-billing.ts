@@ -6,8 +6,10 @@ import {
   recordUnreadMeans,
   releaseSubscriptions,
 } from '../../db/subscriptions/due-subscriptions.ts';
-import { findOpenPayments } from '../../db/subscriptions/subscription-payments.ts';
+import { findOpenPayments, findPayments } from '../../db/subscriptions/subscription-payments.ts';
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { hasWaitedForMeans } from '../../domain/subscriptions/engine/unreadable-means.ts';
@@ -94,8 +96,27 @@ async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch):
 interface PreparedCharges {
   /** The means of payment by subscription. */
   readonly means: ReadonlyMap<string, StepMeans | UnreadableMeans>;
-  /** The subscriptions whose means cannot be read, or whose latest charge was withdrawn and has not ended. */
+  /** The subscriptions whose means cannot be read, or whose latest payment has to end before the step. */
   readonly waiting: ReadonlySet<string>;
+}
+
+/**
+ * The subscriptions whose mandate was not authorized in time, while the payment that asks for it is open. The acquirer is asked
+ * about it first (`expireCharge`), and the end of the payment is that of the subscription (`subscriptionsOfMandates`).
+ */
+async function waitingForPayer(
+  { db }: Deps,
+  merchant: Merchant,
+  due: readonly Subscription[],
+  at: Date,
+): Promise<Set<string>> {
+  const late = due.filter(({ billing }) => dueStep(billing, at)?.kind === 'expire_mandate');
+  const ids = late.flatMap(({ latestPaymentId }) => latestPaymentId ?? []);
+  const requests = ids.length === 0 ? new Map() : await findPayments(db, merchant, ids);
+  const isWaiting = (request: Payment | undefined) => request !== undefined && isOpen(request);
+  return new Set(
+    late.flatMap(({ id, latestPaymentId }) => (isWaiting(requests.get(latestPaymentId ?? '')) ? id : [])),
+  );
 }
 
 const CHARGING: ReadonlySet<StepKind> = new Set(['open_cycle', 'attempt', 'send']);
@@ -107,7 +128,7 @@ async function prepareCharges(
   { due, until: at, leasedUntil }: ClaimedBatch,
 ): Promise<PreparedCharges> {
   const means = new Map<string, StepMeans | UnreadableMeans>();
-  const waiting = new Set<string>();
+  const waiting = await waitingForPayer(deps, merchant, due, at);
   const reading = { ...deps, db: inBulk(deps.db) };
   const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
   const open = await findOpenPayments(deps.db, merchant, latestIds);

@@ -1,7 +1,6 @@
 import { insertPayment } from '../../db/payments/insert-payment.ts';
 import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
@@ -45,7 +44,7 @@ interface StepContext extends TransactionContext {
 /** What was read before the step. Each is missing if the step does not need it, or if it could not be read. */
 export interface StepInput {
   readonly means: StepMeans | UnreadableMeans | undefined;
-  /** The latest payment, which the step sends, drops or expires, locked before the subscription. */
+  /** The latest payment, which the step sends or drops, locked before the subscription. */
   readonly latest: Payment | undefined;
 }
 
@@ -86,8 +85,6 @@ export async function takeDueStep(
       return sendByMandate(context, latest!, means!);
     case 'withdraw':
       return drop(taken, latest!);
-    case 'expire':
-      return expire(taken, latest!);
     default:
       await moveSubscription(context, subscription, change, { at });
       return null;
@@ -147,12 +144,4 @@ function sendByMandate(
 ): Promise<BegunOperation> {
   if (!hasMandate(payment)) throw new Error(`The payment ${payment.id} has no mandate.`);
   return beginMandateCharge(context, payment, { customerId, name, document: document?.value ?? null });
-}
-
-/** Expires the payment that asked for a mandate. The subscription ends with it (`subscriptionsOfMandates`). */
-async function expire(step: StepContext, latest: Payment): Promise<null> {
-  const { subscription, change, at } = step;
-  if (mayMove(latest, 'expire')) await movePayment(step, latest, { by: 'clock', at }, { move: 'expire' });
-  else await moveSubscription(step, subscription, change, { at });
-  return null;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { AcquirerCommand } from '../../gateway/acquirer.ts';
 import { httpAcquirer } from '../../gateway/http-acquirer.ts';
-import { readWireNotification } from '../../gateway/wire.ts';
+import { readOutcome, readWireNotification } from '../../gateway/wire.ts';
 import { later, NOON, reference, SECRET } from './support/acquirer.ts';
 import { servers } from './support/servers.ts';
 
@@ -123,6 +123,31 @@ describe('mandates on the wire', async () => {
       answer = incomplete;
       assert.deepEqual(await acquirer.perform(mandate), { kind: 'unknown', cause: 'malformed_answer' });
     }
+  });
+
+  it('reads what an inquiry says about a request for a mandate, and leaves out what is malformed', () => {
+    const read = (charge: object) => {
+      const outcome = readOutcome({ ...approval(0, { recurrence_location: 'r', ...receiver }), charge });
+      return outcome?.kind === 'approved' ? outcome.charge : null;
+    };
+    const charge_code = 'RR9999900420460310AAAAAAAAAAA';
+    const ended = { amount_centavos: 0, refusal: null, end_to_end_id: null, occurred_at: NOON.toISOString() };
+    const authorized = {
+      state: 'authorized',
+      amount_centavos: 0,
+      refusal: null,
+      endToEndId: null,
+      occurredAt: NOON,
+    };
+    const mandate = { chargeCode: charge_code, cancellationCode: null };
+    assert.deepEqual(read({ state: 'open' }), { state: 'open' });
+    assert.deepEqual(read({ ...ended, state: 'authorized', mandate: { charge_code } }), {
+      ...authorized,
+      mandate,
+    });
+    assert.deepEqual(read({ ...ended, state: 'authorized', mandate: 'RR' }), authorized);
+    assert.equal(read({ ...ended, state: 'authorized', occurred_at: null }), undefined);
+    assert.equal(read({ ...ended, state: 'agreed' }), undefined);
   });
 
   it('reads what a notification says about a mandate, and leaves out what is malformed', () => {

@@ -22,7 +22,7 @@ describe('mandates of Pix Automático at the simulated acquirer', () => {
     assert.equal(outcome.location, undefined);
     assert.match(outcome.recurrenceLocation ?? '', /^[!-~]{1,77}$/);
     assert.deepEqual(await payer.acquirer.perform(command), outcome);
-    assert.deepEqual(await payer.inquire(command.reference), outcome);
+    assert.deepEqual(await payer.inquire(command.reference), { ...outcome, charge: { state: 'open' } });
 
     assert.deepEqual(await payer.authorize(command.reference), { kind: 'done' });
     const [authorized, ...others] = payer.sink.of(payer.account);
@@ -30,6 +30,9 @@ describe('mandates of Pix Automático at the simulated acquirer', () => {
     assert.equal(authorized?.type, 'mandate.authorized');
     assert.equal(authorized?.amount_centavos, 0);
     assert.match(authorized?.mandate?.chargeCode ?? '', /^RR99999004\d{8}[A-Za-z0-9]{11}$/);
+    const asked = await payer.inquire(command.reference);
+    assert.ok(asked.kind === 'approved' && asked.charge?.state === 'authorized');
+    assert.equal(asked.charge.mandate?.chargeCode, authorized?.mandate?.chargeCode);
     assert.equal((await payer.authorize(command.reference)).kind, 'not_allowed');
     assert.equal(await payer.control.nextDue(payer.account), null);
   });
@@ -48,6 +51,9 @@ describe('mandates of Pix Automático at the simulated acquirer', () => {
     assert.match(paid?.endToEndId ?? '', /^E\d{20}[A-Za-z0-9]{11}$/);
     assert.match(paid?.mandate?.chargeCode ?? '', /^RN/);
     assert.deepEqual(paid?.mandate, authorized?.mandate);
+    const asked = await payer.inquire(command.reference);
+    assert.ok(asked.kind === 'approved' && asked.charge?.state === 'paid');
+    assert.deepEqual([asked.charge.endToEndId, asked.charge.mandate], [paid?.endToEndId, paid?.mandate]);
   });
 
   it('expires a QR code that is not used in 30 minutes, and refuses it after that', async () => {

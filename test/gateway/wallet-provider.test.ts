@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { verify, X509Certificate } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { selfSignedIdentity } from '../../gateway/simulator/wallet/certificate.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../../services/webhooks/outgoing-calls.ts';
+import { missingProgram } from '../support/apt-program.ts';
 import { type RunningAcquirer, startAcquirer } from './support/acquirer.ts';
 
 const DOMAIN = 'loja.wallet.test';
+const OPENSSL = { command: 'openssl', asks: ['version'], aptPackage: 'openssl' };
 
 let running: RunningAcquirer;
 before(async () => {
@@ -71,16 +76,25 @@ describe('the wallet provider of the sandbox', () => {
     );
   });
 
-  it('signs a session with the key of its certificate', async () => {
+  it('signs a session like Apple Pay: a detached CMS signature with the certificate', {
+    skip: missingProgram(OPENSSL, 'The signature is not verified'),
+  }, async (t) => {
     const { identity, server } = running.simulator.wallet;
     const answer = await request({ identity });
     assert.equal(answer.kind, 'answer');
     const { signature, ...session } = JSON.parse(String(answer.body));
-    const { publicKey } = new X509Certificate(server.certificate);
-    const isSigned = (text: string) =>
-      verify('sha256', Buffer.from(text), publicKey, Buffer.from(signature, 'hex'));
-    assert.equal(isSigned(JSON.stringify(session)), true);
-    assert.equal(isSigned(JSON.stringify({ ...session, domainName: 'outra.wallet.test' })), false);
+    const folder = mkdtempSync(join(tmpdir(), 'centavo-cms-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'signature'), Buffer.from(signature, 'hex'));
+    writeFileSync(join(folder, 'provider.pem'), server.certificate);
+    const isSigned = (content: object) => {
+      writeFileSync(join(folder, 'session'), JSON.stringify(content));
+      const signed = ['-inform', 'DER', '-in', 'signature', '-binary', '-content', 'session'];
+      const trusted = ['-CAfile', 'provider.pem', '-purpose', 'any', '-out', 'verified'];
+      return spawnSync('openssl', ['cms', '-verify', ...signed, ...trusted], { cwd: folder }).status === 0;
+    };
+    assert.equal(isSigned(session), true);
+    assert.equal(isSigned({ ...session, domainName: 'outra.wallet.test' }), false);
   });
 
   it('accepts a display name of 64 characters', async () => {

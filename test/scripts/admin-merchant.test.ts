@@ -153,3 +153,20 @@ describe('merchant set', () => {
       new RegExp(`^There is no merchant ${UNKNOWN_ID}\\.$`),
     ));
 });
+
+describe('merchant replace-encryption-key', () => {
+  test('prints a new encryption key, and the API keys stay valid', async () => {
+    const created = await admin.createMerchant();
+    const replaced = await admin.json<Record<string, string>>(
+      ...['merchant', 'replace-encryption-key', created.merchant_id],
+    );
+    assert.deepEqual(Object.keys(replaced), ['merchant_id', 'encryption_key']);
+    assert.match(replaced.encryption_key!, /^[0-9A-Za-z]{32}$/);
+    assert.notEqual(replaced.encryption_key, created.encryption_key);
+    assert.equal((await admin.whoIs(created.api_key)).merchant.merchantId, created.merchant_id);
+  });
+
+  test('an unknown merchant is reported', async () => {
+    await admin.refused(['merchant', 'replace-encryption-key', UNKNOWN_ID], /^There is no merchant /);
+  });
+});

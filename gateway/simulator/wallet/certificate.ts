@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { DAY_MS } from '../../../domain/durations.ts';
+import { bitString, der, integer, oid, sequence, utcTime } from './der.ts';
 
 /** A certificate and its private key. */
 export interface Identity {
@@ -8,6 +9,8 @@ export interface Identity {
   /** In PEM. */
   readonly privateKey: string;
   readonly key: KeyObject;
+  /** The certificate, its issuer and its serial number, in DER. */
+  readonly der: { readonly certificate: Buffer; readonly issuer: Buffer; readonly serial: Buffer };
 }
 
 const VALID_DAYS = 3_650;
@@ -31,9 +34,10 @@ export function selfSignedIdentity(
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = sequence(oid(OID.ecdsaWithSha256));
   const subject = sequence(attribute(OID.userId, id), attribute(OID.commonName, name));
+  const serial = integer(Buffer.concat([Buffer.from([1]), randomBytes(15)]));
   const body = sequence(
     der(0xa0, integer(Buffer.from([2]))),
-    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    serial,
     algorithm,
     subject,
     sequence(
@@ -49,6 +53,7 @@ export function selfSignedIdentity(
     certificate: pem(certificate),
     privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
     key: privateKey,
+    der: { certificate, issuer: subject, serial },
   };
 }
 
@@ -59,34 +64,6 @@ function subjectAltName(dnsNames: readonly string[]): Buffer {
 
 function attribute(type: string, value: string): Buffer {
   return der(0x31, sequence(oid(type), der(0x0c, Buffer.from(value))));
-}
-
-function utcTime(at: Date): Buffer {
-  return der(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replaceAll(/[-T:]/g, '')}Z`));
-}
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return der(0x30, ...parts);
-}
-
-function oid(hex: string): Buffer {
-  return der(0x06, Buffer.from(hex, 'hex'));
-}
-
-function integer(bytes: Buffer): Buffer {
-  return der(0x02, bytes);
-}
-
-function bitString(bytes: Buffer): Buffer {
-  return der(0x03, Buffer.from([0]), bytes);
-}
-
-/** Tag, length and content (X.690, 8.1). */
-function der(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
-  const { length } = content;
-  const long = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : long)]), content]);
 }
 
 function pem(bytes: Buffer): string {

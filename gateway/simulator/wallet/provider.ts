@@ -1,4 +1,4 @@
-import { randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -9,6 +9,7 @@ import { MINUTE_MS } from '../../../domain/durations.ts';
 import { SANDBOX_DOMAIN_SUFFIX, VERIFICATION_PATH } from '../../../domain/wallet/wallet-domain.ts';
 import { isObject } from '../../wire-values.ts';
 import { type Identity, selfSignedIdentity } from './certificate.ts';
+import { detachedSignature } from './cms.ts';
 import { findWalletFile, useWalletSession } from './sessions.ts';
 
 /** The host of the validation URLs of the sandbox. */
@@ -116,7 +117,7 @@ async function startSession(pool: pg.Pool, provider: Identity, id: string, body:
     domainName,
     displayName,
   };
-  const signature = sign('sha256', Buffer.from(JSON.stringify(session)), provider.key).toString('hex');
+  const signature = detachedSignature(Buffer.from(JSON.stringify(session)), provider, now).toString('hex');
   return [200, JSON.stringify({ ...session, signature })];
 }
 

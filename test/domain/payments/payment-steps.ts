@@ -3,6 +3,7 @@ import { PAYMENT_STATES, type PaymentState } from '../../../domain/payments/paym
 
 /** Every step that contract row 7.4 and the events of the specification leave room for: from, by, to. */
 export const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentState[]])[] = [
+  ['scheduled', 'postpone', 'scheduled'],
   ['scheduled', 'authorize_mandate', 'AUTHORIZED'],
   ['scheduled', 'offer_code', 'scheduled'],
   ['scheduled', 'send', 'waiting_payment'],

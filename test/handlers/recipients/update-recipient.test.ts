@@ -35,6 +35,17 @@ describe('200', () => {
     assert.deepEqual(read.body, body);
   });
 
+  it('replaces a bank account that cannot be read any more, if all of it is sent', async () => {
+    const { id } = await created(companyBody({ bank_account: BANK_ACCOUNT }));
+    const sql = "update recipients set bank_account_sealed = decode('00', 'hex') where id = :id";
+    await service.deps.db.anywhere(sql, { id });
+    const part = await update(id, { bank_account: { holder_name: 'Norte' } });
+    assert.equal(part.status, 422);
+    assert.ok(Object.keys(part.body.errors).includes('bank_account.account_number'));
+    assert.equal((await update(id, { bank_account: BANK_ACCOUNT })).status, 200);
+    assert.ok(await storedBankAccount(id));
+  });
+
   it('sets updated_at to the current moment of the merchant', async () => {
     const recipient = await created(companyBody());
     await service.deps.db.anywhere(

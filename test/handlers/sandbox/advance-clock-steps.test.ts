@@ -187,7 +187,25 @@ describe('200, with what ran', () => {
        returning slot`,
       { account: shop.account },
     );
-    const { counts, steps, events } = await advance(shop, { days: 1 });
+    await service.rows(
+      `insert into payment_operations (slot, merchant_id, id, payment_id, kind, amount_centavos, payment_amount_centavos,
+         reference, state, settled_at, created_at)
+       select p.slot, p.merchant_id, gen_random_uuid(), p.id, o.kind, o.amount_centavos, o.payment_amount_centavos,
+         p.reference, o.state, o.settled_at, o.created_at
+       from payments p, payment_operations o
+       where p.merchant_id = :account and o.merchant_id = :account and p.id <> o.payment_id
+       returning slot`,
+      { account: shop.account },
+    );
+    const [original] = await service.rows<{ reference: string }>(
+      'select reference from simulator.payments where account = :account',
+      { account: shop.account },
+    );
+    // The acquirer does not have the copies.
+    const spy = service.intercept((real) => ({
+      inquire: (inquiry) => real.inquire({ ...inquiry, reference: original!.reference }),
+    }));
+    const { counts, steps, events } = await advance(shop, { days: 1 }).finally(spy.undo);
     assert.deepEqual(counts, { steps: 1_101, events: 1_101 });
     assert.deepEqual([steps.length, events.length], [1_000, 1_000]);
     assert.equal(new Set(steps.map((step: Json) => step.object_id)).size, 1_000);

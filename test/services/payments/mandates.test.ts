@@ -32,6 +32,18 @@ async function authorizeMandateSilently(id: string): Promise<void> {
   await service.rows('delete from simulator.scheduled_events where account = :account', { account });
 }
 
+/** The QR code expires, and the payer authorizes just after the acquirer was asked about it. */
+async function expireJustBefore(payerActs: () => Promise<void>): Promise<void> {
+  const spy = service.intercept((real) => ({
+    inquire: async (inquiry) => {
+      const outcome = await real.inquire(inquiry);
+      await payerActs();
+      return outcome;
+    },
+  }));
+  await advanceBy(shop, 30 * MINUTE_MS).finally(spy.undo);
+}
+
 async function stateAtAcquirer(id: string): Promise<string> {
   const [row] = await service.rows<{ state: string }>(
     "select mandate ->> 'state' as state from simulator.payments where account = :account and reference = :reference",
@@ -82,12 +94,11 @@ describe('a mandate without a charge (journey 2)', () => {
     assert.equal(expiries.length, 2);
   });
 
-  test('expires with its QR code; one that is authorized just before is canceled at the acquirer', async () => {
+  test('expires with its QR code; one that is authorized just after is canceled at the acquirer', async () => {
     const id = await requestMandate(shop);
     const authorization = { mandate: { charge_code: 'RR1' } };
     const late = await report(id, 'mandate.authorized', authorization);
-    await authorizeMandateSilently(id);
-    await advanceBy(shop, 30 * MINUTE_MS);
+    await expireJustBefore(() => authorizeMandateSilently(id));
     assert.deepEqual(statusesOf(await shop.payment(id)), ['scheduled', 'expired']);
     assert.deepEqual(await shop.eventNames(id), ['payment.created', 'payment.updated', 'payment.expired']);
     assert.equal(await stateOf(id), 'expired');
@@ -185,8 +196,7 @@ describe('a mandate with its first charge (journey 3)', () => {
   test('that expired is still paid by money that comes later, and its mandate stays expired', async () => {
     const id = await requestMandate(shop, { amount_centavos: AMOUNT });
     const before = await report(id, 'pix_recurring.paid');
-    await authorizeMandateSilently(id);
-    await advanceBy(shop, 30 * MINUTE_MS);
+    await expireJustBefore(() => authorizeMandateSilently(id));
     assert.deepEqual([(await shop.payment(id)).status, await stateOf(id)], ['expired', 'expired']);
     assert.equal(await deliver(service, before), 204);
     assert.deepEqual(statusesOf(await shop.payment(id)).slice(-2), ['expired', 'paid']);
