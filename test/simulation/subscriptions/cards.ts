@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { encryptCard, VISA } from '../../support/cards.ts';
 import { created } from '../../support/shop.ts';
 import type { Decision, ModelCard } from './model/state.ts';
-import type { Simulated, World } from './world.ts';
+import type { Simulated } from './simulated.ts';
+import type { World } from './world.ts';
 
 /** Cards of the sandbox, and what it decides about their charges. */
 const NUMBERS: readonly { number: string; usual: Decision; isNotified?: true }[] = [

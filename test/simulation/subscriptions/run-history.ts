@@ -8,6 +8,7 @@ import { ACTIONS } from './actions/index.ts';
 import { compareWithModels } from './compare.ts';
 import { FaultyAcquirer } from './faults.ts';
 import { assertInvariants } from './invariants.ts';
+import { assertMoneyShared } from './money.ts';
 import { keepSentNotifications } from './sent-notifications.ts';
 import { type Theme, themeOf } from './themes.ts';
 import { World } from './world.ts';
@@ -123,6 +124,7 @@ export class Simulation implements AsyncDisposable {
     await world.settle();
     await compareWithModels(world);
     await assertAcquirerAgrees(this.#service, world.account);
+    await assertMoneyShared(world);
     const discrepancies = await discrepanciesOf(this.#service, world.account);
     if (discrepancies.length > 0) throw new Error(`Discrepancies: ${JSON.stringify(discrepancies)}`);
   }

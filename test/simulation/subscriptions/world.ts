@@ -9,29 +9,21 @@ import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
+import { plusDays, stepAt } from './calendar.ts';
 import { DIED, type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
 import { settle } from './model/cycle.ts';
 import { firstDue, takeDueSteps, takeNextSteps } from './model/due-steps.ts';
 import { settleUpgrade } from './model/merchant.ts';
 import { isUnsettled, type ModelCard, type ModelSubscription } from './model/state.ts';
+import type { Recipient, Simulated } from './simulated.ts';
 import type { Theme } from './themes.ts';
-
-/** A subscription, and what the model says about it. */
-export interface Simulated {
-  readonly id: string;
-  readonly customerId: string;
-  model: ModelSubscription;
-  /** The scripts of the payer's bank. */
-  readonly scriptIds: string[];
-  /** What was compared last: the versions of its rows, and the model. */
-  compared: string | null;
-}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** To the next step that is due. */
 const MAX_WAIT_DAYS = 400;
+const RESULT_DAYS = 3;
 
 /**
  * The next leap year, so that a seed makes the same history for four years. A clock moves forward only, and at most 5 years
@@ -48,6 +40,7 @@ export class World {
   /** Of the present action. */
   random: SeededRandom;
   readonly subscriptions: Simulated[] = [];
+  readonly recipients: Recipient[] = [];
   /** By id. */
   readonly cards = new Map<string, ModelCard>();
   /** Of every offer. */
@@ -169,9 +162,10 @@ export class World {
       { ...this.key, offset_ms },
     );
     this.now = to;
-    if (first === 'bank') await this.#runBank(offset_ms);
-    await this.work(fault, first);
-    if (first === 'service') await this.#runBank(offset_ms);
+    const isFirst = this.#hasLateResult() ? 'bank' : first;
+    if (isFirst === 'bank') await this.#runBank(offset_ms);
+    await this.work(fault, isFirst);
+    if (isFirst === 'service') await this.#runBank(offset_ms);
     while ((await this.#runWorkers()) + (await this.settle()) > 0);
   }
 
@@ -220,6 +214,15 @@ export class World {
       'update merchants set status = :status where slot = :slot and merchant_id = :account',
       { ...this.key, status: isApproved ? 'approved' : 'suspended' },
     );
+  }
+
+  /** The service asks for the result of a charge by a mandate some days after its due date. By then the bank has decided. */
+  #hasLateResult(): boolean {
+    return this.#models.some(({ open, means }) => {
+      const attempt = open?.attempt;
+      if (attempt?.method !== 'pix_recurring' || attempt.state !== 'waiting') return false;
+      return means.method === 'pix_recurring' && stepAt(plusDays(attempt.dueOn, RESULT_DAYS)) <= this.now;
+    });
   }
 
   async #runBank(offset_ms: number): Promise<void> {

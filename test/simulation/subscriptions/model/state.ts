@@ -1,5 +1,6 @@
 import { dayOf } from '../calendar.ts';
 import type { Interval, PaidPeriod, Plan, Schedule } from './plan.ts';
+import type { ModelShare } from './split.ts';
 
 export type Method = 'credit_card' | 'browser_wallet' | 'bank_slip' | 'pix' | 'pix_recurring';
 
@@ -40,6 +41,8 @@ export interface ModelMandate {
   /** No charge is lower; null if there is no minimum. */
   readonly minimum: number | null;
   readonly mayRetry: boolean;
+  /** It begins with the cycle that is opened next after the authorization; null if the plan does not change. */
+  readonly plan: Plan | null;
 }
 
 /** How a subscription is paid. */
@@ -120,7 +123,13 @@ export interface ModelSubscription {
   /** All that were charged, oldest first. */
   readonly upgrades: Upgrade[];
   schedule: Schedule;
+  /** Whether the merchant has chosen the day of the month of the charges. */
+  readonly hasChosenDay: boolean;
   readonly trialDays: number;
+  /** How every charge is shared. */
+  split: readonly ModelShare[];
+  /** Of the charge of a cycle to a card. */
+  installments: number;
   paidCycles: number;
   paidPeriod: PaidPeriod | null;
   open: OpenCycle | null;

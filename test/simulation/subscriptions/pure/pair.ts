@@ -82,7 +82,8 @@ function newModel(drawn: Drawn, now: number, decisions: Decision[]): ModelSubscr
     method === 'pix_recurring' ? { method, mandate: mandate! } : meansOf(method, decisions, isChargedNow);
   const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
   const anchor = drawn.bestDay ?? Number(firstDay.slice(8));
-  const terms = { plan: { ...plan, special }, means, firstDay, anchor, trialDays };
+  const hasChosenDay = drawn.bestDay !== null;
+  const terms = { plan: { ...plan, special }, means, firstDay, anchor, hasChosenDay, trialDays };
   const model = newSubscription(terms, now, send);
   model.scripted = decisions;
   return model;
