@@ -113,7 +113,7 @@ function statusOf(
     changeModel(model, plan, effective, figures);
     return 200;
   }
-  const { isKnown, decision } = sendWith(fault)(model.means.card);
+  const { isKnown, decision } = sendWith(fault)(model);
   const { paidCycles: cycle } = model;
   model.pendingUpgrade = { plan, decision, cycle, amount: figures.delta, state: 'processing' };
   model.upgrades.push(model.pendingUpgrade);

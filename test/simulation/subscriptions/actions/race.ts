@@ -31,6 +31,8 @@ export const race: Action = {
     const all = await racersOf(world, subscription);
     const one = world.random.pick(all);
     const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
+    // One that is sent again after a death cannot tell that the other one did the same.
+    if (one === other) world.acquirer.beginAction('none');
     const racers = [one, other];
     const orders = [
       [0, 1],

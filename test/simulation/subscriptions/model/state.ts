@@ -8,15 +8,17 @@ export type Method = 'credit_card' | 'browser_wallet' | 'bank_slip' | 'pix' | 'p
 export type Decision = 'approve' | 'soft' | 'hard';
 
 /**
- * What the service knows after it has sent a charge of a card. `unknown`: the answer was lost, or the process died. A
- * decision of `not_sent`: the process died before it sent the charge.
+ * What the service knows after it has sent a charge. It does not know the decision if the answer was lost, or the process
+ * died. A decision of `not_sent`: the process died before it sent the charge, or another one was faster to close its
+ * reference.
  */
-export type Reply =
-  | { readonly isKnown: true; readonly decision: Decision }
-  | { readonly isKnown: false; readonly decision: Decision | 'not_sent' };
+export interface Reply {
+  readonly isKnown: boolean;
+  readonly decision: Decision | 'not_sent';
+}
 
-/** Sends one charge to the bank of a card. */
-export type Send = (card: ModelCard) => Reply;
+/** Sends one charge of a subscription: to the bank of its card, or to the acquirer for a boleto or a Pix, which it accepts. */
+export type Send = (model: ModelSubscription) => Reply;
 
 /** A card, with the decisions that a script gives for its next charges. */
 export interface ModelCard {

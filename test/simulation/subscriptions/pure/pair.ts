@@ -69,10 +69,11 @@ export class Pair {
 }
 
 /** Every answer arrives. */
-export const send: Send = (card): Reply => ({
-  isKnown: true,
-  decision: card.scripted.shift() ?? card.usual,
-});
+export const send: Send = ({ means }): Reply => {
+  if (!('card' in means)) return { isKnown: true, decision: 'approve' };
+  const { scripted, usual } = means.card;
+  return { isKnown: true, decision: scripted.shift() ?? usual };
+};
 
 function newModel(drawn: Drawn, now: number, decisions: Decision[]): ModelSubscription {
   const { method, mandate, trialDays, plan, nextAmount } = drawn;
