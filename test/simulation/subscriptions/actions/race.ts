@@ -15,6 +15,8 @@ interface Racer {
   readonly name: string;
   /** Whether the answer to a second one is not that of the model. */
   readonly isOnce?: true;
+  /** Whether it cannot be sent again after a death. */
+  readonly hasNoKey?: true;
   request(): Promise<TestAnswer>;
   /** Returns whether the operation is allowed. */
   apply(model: ModelSubscription): boolean;
@@ -31,8 +33,8 @@ export const race: Action = {
     const all = await racersOf(world, subscription);
     const one = world.random.pick(all);
     const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
-    // One that is sent again after a death cannot tell that the other one did the same.
-    if (one === other) world.acquirer.beginAction('none');
+    // One that is sent again after a death has no key, or cannot tell that the other one did the same.
+    if (one === other || one.hasNoKey || other.hasNoKey) world.acquirer.beginAction('none');
     const racers = [one, other];
     const orders = [
       [0, 1],
@@ -75,6 +77,7 @@ async function racersOf(world: World, subscription: Simulated): Promise<Racer[]>
     const body = { payment_method: 'bank_slip' };
     others.push({
       name: 'change to boleto',
+      hasNoKey: true,
       request: () => shop.call('PUT', `/subscriptions/${id}/payment-method`, { body }),
       apply: (model) => useMeans(model, { method: 'bank_slip' }, now, chargesNothing),
     });
