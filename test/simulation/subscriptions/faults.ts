@@ -1,4 +1,12 @@
-import type { Acquirer, CommandOf, OutcomeOf, PaymentCommand } from '../../../gateway/acquirer.ts';
+import type {
+  Acquirer,
+  AcquirerCommand,
+  CommandOf,
+  Inquiry,
+  InquiryOutcome,
+  OutcomeOf,
+  PaymentCommand,
+} from '../../../gateway/acquirer.ts';
 import { RECOVERY_POINTS, type RecoveryPoint } from '../../../services/recovery-points.ts';
 import { DatabaseUnavailable } from '../../../services/refusal.ts';
 import type { TestService } from '../../support/service.ts';
@@ -28,14 +36,21 @@ function isOvertaken(fault: Fault): boolean {
 
 /**
  * When the process dies once during an action, apart from the faults of its charges. `answered`: after the acquirer has carried
- * out a command; `intent_lost`: at the commit of what it wants to send, which is lost; `answer_lost`, `answer_written`: at the
+ * out a command, or has answered an inquiry (`inquired`); `intent_lost`: at the commit of what it wants to send, which is lost; `answer_lost`, `answer_written`: at the
  * commit of its answer, which is lost or not; `answer_sent`: after it.
  */
-export type Death = 'none' | 'answered' | 'intent_lost' | 'answer_lost' | 'answer_written' | 'answer_sent';
+export type Death =
+  | 'none'
+  | 'answered'
+  | 'inquired'
+  | 'intent_lost'
+  | 'answer_lost'
+  | 'answer_written'
+  | 'answer_sent';
 
 export const DEATHS: readonly Death[] = [
   ...(['none', 'none', 'none', 'none', 'answered', 'answered'] as const),
-  ...(['intent_lost', 'answer_lost', 'answer_written', 'answer_sent'] as const),
+  ...(['inquired', 'intent_lost', 'answer_lost', 'answer_written', 'answer_sent'] as const),
 ];
 
 /** The status of a request whose process dies. */
@@ -77,7 +92,7 @@ export class FaultyAcquirer {
   use(service: TestService): void {
     service.intercept((real) => {
       const charged = (command: ChargeCommand) => this.#charge(real, command);
-      const performed = (command: PaymentCommand) => this.#perform(real, command);
+      const performed = <C extends AcquirerCommand>(command: C) => this.#perform(real, command);
       const sometimesLost = (command: PaymentCommand) => this.#sometimesLose(real, command);
       return {
         authorize: charged,
@@ -88,6 +103,9 @@ export class FaultyAcquirer {
         mandate_charge: sometimesLost,
         mandate: performed,
         refund: performed,
+        wallet_token: performed,
+        wallet_credential: performed,
+        inquire: (inquiry) => this.#inquire(real, inquiry),
       };
     });
   }
@@ -176,7 +194,13 @@ export class FaultyAcquirer {
     return NO_ANSWER as OutcomeOf<C>;
   }
 
-  async #perform<C extends PaymentCommand>(
+  async #inquire(real: Acquirer, inquiry: Inquiry): Promise<InquiryOutcome> {
+    const outcome = await real.inquire(inquiry);
+    if (this.death.at === 'inquired') throw this.dies();
+    return outcome;
+  }
+
+  async #perform<C extends AcquirerCommand>(
     real: Acquirer,
     command: C,
     isCharge = false,

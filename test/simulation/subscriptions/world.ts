@@ -181,9 +181,15 @@ export class World {
       if (model.pendingUpgrade !== null) settleUpgrade(model, model.pendingUpgrade);
       if (isUnsettled(model)) settle(model, this.now);
     }
-    await this.#checkOperations(new Date(), this.acquirer.unanswered);
-    while ((await reconcileOperationsOf(this.service.deps, this.merchant)) > 0);
-    this.acquirer.unanswered.length = 0;
+    const { acquirer } = this;
+    const reconcile = async () => {
+      await this.#checkOperations(new Date(), acquirer.unanswered);
+      return reconcileOperationsOf(this.service.deps, this.merchant);
+    };
+    if (acquirer.wanted === 'inquired')
+      await acquirer.whileDying({ at: 'inquired', sparesCharges: true }, reconcile);
+    while ((await reconcile()) > 0);
+    acquirer.unanswered.length = 0;
   }
 
   /** A boleto or a Pix is not left without an outcome: its customer needs it. */
@@ -196,14 +202,6 @@ export class World {
   /** The service asks for no outcome before the simulation wants it to. */
   async holdOperations(): Promise<void> {
     await this.#checkOperations(new Date(Date.now() + DAY_MS), this.acquirer.unanswered);
-  }
-
-  async setApproved(isApproved: boolean): Promise<void> {
-    this.isApproved = isApproved;
-    await this.service.rows(
-      'update merchants set status = :status where slot = :slot and merchant_id = :account',
-      { ...this.key, status: isApproved ? 'approved' : 'suspended' },
-    );
   }
 
   async #runBank(offset_ms: number): Promise<void> {

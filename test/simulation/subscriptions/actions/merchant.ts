@@ -157,7 +157,7 @@ export const suspend: Action = {
   weight: 1,
   async run(world) {
     if (!world.isApproved) return null;
-    await world.setApproved(false);
+    await setApproved(world, false);
     return '';
   },
 };
@@ -167,7 +167,15 @@ export const approve: Action = {
   weight: 8,
   async run(world) {
     if (world.isApproved) return null;
-    await world.setApproved(true);
+    await setApproved(world, true);
     return '';
   },
 };
+
+async function setApproved(world: World, isApproved: boolean): Promise<void> {
+  world.isApproved = isApproved;
+  await world.service.rows(
+    'update merchants set status = :status where slot = :slot and merchant_id = :account',
+    { ...world.key, status: isApproved ? 'approved' : 'suspended' },
+  );
+}
