@@ -77,6 +77,8 @@ export class FaultyAcquirer {
   mayDie = false;
   /** Of the next command, or of the next one that is no charge. */
   death: { readonly at: Death; readonly sparesCharges: boolean } = NO_DEATH;
+  /** Whether it has, since the last action that could. */
+  hasDied = false;
   /** How often the process has died, by the command or the moment. */
   readonly deaths: Record<string, number> = {};
   /** The references of the charges whose outcome did not arrive. */
@@ -85,6 +87,8 @@ export class FaultyAcquirer {
   readonly lostAnswers: string[] = [];
   /** How often two workers ran at the same time, one of them while the other waited for the acquirer. */
   overlaps = 0;
+  /** The references of the commands of the present action that were carried out. */
+  readonly #performed: string[] = [];
   readonly #overtaken = new Set<string>();
   #counted = 0;
 
@@ -123,6 +127,7 @@ export class FaultyAcquirer {
   beginAction(death: Death): void {
     this.wanted = death;
     this.mayDie = death !== 'none';
+    this.#performed.length = 0;
   }
 
   /** The charges of the next action have this fault. */
@@ -137,6 +142,7 @@ export class FaultyAcquirer {
     action: () => Promise<Result>,
   ): Promise<Result> {
     this.death = death;
+    this.hasDied = false;
     try {
       return await action();
     } finally {
@@ -154,6 +160,9 @@ export class FaultyAcquirer {
     const { at } = this.death;
     if (at !== 'answered') this.count(at);
     this.death = NO_DEATH;
+    this.hasDied = true;
+    // No answer that had arrived was written, as far as anybody knows.
+    this.lostAnswers.push(...this.#performed.splice(0));
     return died(at);
   }
 
@@ -206,10 +215,10 @@ export class FaultyAcquirer {
     isCharge = false,
   ): Promise<OutcomeOf<C>> {
     const outcome = await real.perform(command);
+    this.#performed.push(command.reference);
     const { at, sparesCharges } = this.death;
     if (at === 'answered' && !(isCharge && sparesCharges)) {
       this.count(command.kind);
-      this.lostAnswers.push(command.reference);
       throw this.dies();
     }
     const { meanwhile } = this;

@@ -120,12 +120,11 @@ export class World {
     // An advance waits for the outcomes of its charges.
     const isKilled = this.#advanceModel(to, fault === 'lost_answer' ? 'none' : fault);
     const held = this.acquirer.unanswered.length;
-    const lost = this.acquirer.lostAnswers.length;
     const move = { to: new Date(to).toISOString() };
     const { status, text } = await this.#whileWorkerDies(fault, () =>
       this.request(fault, 'POST', '/sandbox/clock/advance', move),
     );
-    const hasDied = isKilled || this.acquirer.lostAnswers.length > lost;
+    const hasDied = isKilled || this.acquirer.hasDied;
     assert.ok(status === (isKilled ? DIED : 200) || (hasDied && status === DIED), text);
     const unanswered = this.acquirer.unanswered.splice(held);
     if (status === DIED) await this.#resumeAdvance([...unanswered, ...this.acquirer.lostAnswers]);
@@ -231,7 +230,7 @@ export class World {
   /** The process can die at a command that is no charge: the model knows when a charge has a fault. */
   async #whileWorkerDies<Result>(fault: Fault, action: () => Promise<Result>): Promise<Result> {
     const { acquirer } = this;
-    const at = fault === 'none' && acquirer.wanted === 'answered' ? acquirer.wanted : 'none';
+    const at = fault === 'none' && acquirer.wanted !== 'none' ? 'answered' : 'none';
     acquirer.wanted = 'none';
     return acquirer.whileDying({ at, sparesCharges: true }, action);
   }
