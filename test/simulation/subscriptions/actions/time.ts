@@ -5,6 +5,8 @@ import { type Action, randomFault } from './action.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** Before a step that is due: a mandate can be requested before it and authorized after it. */
+const SHORTLY_MS = 20 * MINUTE_MS;
 /** To the next step that is due. */
 const MAX_WAIT_DAYS = 400;
 
@@ -57,7 +59,8 @@ function later(world: World): number {
   const due = firstDue(models, world);
   const isDueSoon = now < due && due < now + MAX_WAIT_DAYS * DAY_MS;
   if (isDueSoon && random.oneIn(2)) {
-    return due + random.pick([15 * MINUTE_MS, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS]);
+    const soon = due + random.pick([-SHORTLY_MS, 15 * MINUTE_MS, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS]);
+    if (soon > now + MINUTE_MS) return soon;
   }
   const ahead_ms = random.oneIn(4)
     ? random.integer(1, 40) * HOUR_MS

@@ -84,8 +84,8 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   const today = dayOf(now);
   if (open === null || open.attempt !== null) return true;
   restart(open);
-  if (isWithdrawn || !isOverdue(model)) open.next = nextChargeBy(model, today);
-  else if (means.method === 'pix_recurring' || today < open.day)
+  if (!isOverdue(model)) open.next = nextChargeBy(model, today);
+  else if (isWithdrawn || means.method === 'pix_recurring' || today < open.day)
     open.next = chargeNow(means, today, open.day);
   else charge(model, open, chargeNow(means, today, open.day).dueOn, now, send);
   return true;
