@@ -5894,7 +5894,7 @@ export interface components {
             type: components["schemas"]["SplitType"];
             /**
              * Format: int64
-             * @description For `fixed`, the amount in centavos; for `percentage`, a number from 1 to 100.
+             * @description For `fixed`, the amount in centavos; for `percentage`, a number from 1 to 100. If the charge of a cycle is too small for a `fixed` share, it is what is left for it, which can be 0.
              */
             amount: number;
             /** @description Whether this share pays our fee, in proportion to the other shares that pay it. */

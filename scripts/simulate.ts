@@ -30,11 +30,13 @@ const seconds = () => Math.round((performance.now() - began) / 1_000);
 if (!isRepeated) runPure();
 const failed: FailedHistory[] = [];
 const subscriptions: Record<string, number> = {};
+const faults: Record<string, number> = {};
 for (let i = 0; i < seeds; i += RESTART_EVERY) await runSome(i, Math.min(i + RESTART_EVERY, seeds));
 console.log(
   `${seeds} histories from SEED=${first} in ${seconds()} s: ${seeds - failed.length} agree with the model.`,
 );
 console.log(`Subscriptions by method: ${inspect(subscriptions)}`);
+console.log(`Deaths of the process by command or moment, and overlaps of two workers: ${inspect(faults)}`);
 if (failed.length > 0) {
   const repeats = failed.map(({ seed, steps }) => `SEED=${seed} STEPS=${steps.join(',')}`);
   console.error(`These do not:\n${repeats.join('\n')}`);
@@ -71,6 +73,7 @@ async function runSome(from: number, to: number): Promise<void> {
       console.log(`${i + 1} of ${seeds} histories, ${failed.length} failed, ${seconds()} s`);
     }
   }
+  for (const [what, count] of Object.entries(simulation.faults)) faults[what] = (faults[what] ?? 0) + count;
 }
 
 async function runSeed(simulation: Simulation, seed: number): Promise<void> {

@@ -55,8 +55,9 @@ export function changeMethod(
   const isWithdrawn = mayWithdraw && openCycle.attempt !== null && canWithdraw(billing, openCycle, now);
   if (openCycle.attempt !== null && !isWithdrawn) return changeOf(changed, { moves });
   const today = merchantDay(now);
-  const isDue = !isWithdrawn && isOverdue(status);
-  const next = isDue ? attemptNow(changed, openCycle, today) : nextAttempt(changed, openCycle, today);
+  const next = isOverdue(status)
+    ? attemptNow(changed, openCycle, today)
+    : nextAttempt(changed, openCycle, today);
   return changeOf(
     { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
     { moves, payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null },

@@ -1,46 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, mock, test } from 'node:test';
-import pg from 'pg';
+import { after, before, describe, test } from 'node:test';
 import { reconcile } from '../support/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { whileCommitBreaks } from '../support/broken-commits.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { SCENARIOS } from './crash-scenarios.ts';
-
-type Asking = (this: pg.Client & Breakable, ...asked: Asked) => void;
-type Asked = [query: { text: string; callback: (error: Error | null, result?: unknown) => void }];
-
-interface Breakable {
-  readonly connection: { readonly stream: { destroy(): void } };
-  transaction?: string;
-}
-
-/**
- * Breaks the connection once, at the commit of a transaction with a statement that matches: before the commit has reached the
- * database, or after the database has committed. The service cannot know which.
- */
-async function whileBroken<R>(statement: RegExp, isDone: boolean, work: () => Promise<R>): Promise<R> {
-  const real = pg.Client.prototype.query as unknown as Asking;
-  let hasBroken = false;
-  const query: Asking = function (...asking) {
-    const [asked] = asking;
-    const { text, callback } = asked;
-    this.transaction = text === 'begin' ? '' : `${this.transaction}\n${text}`;
-    if (hasBroken || text !== 'commit' || !statement.test(this.transaction)) return real.apply(this, asking);
-    hasBroken = true;
-    if (!isDone) this.connection.stream.destroy();
-    asked.callback = (_, result) => {
-      assert.equal(result !== undefined, isDone);
-      this.connection.stream.destroy();
-      callback(new Error('Connection terminated unexpectedly'));
-    };
-    real.apply(this, asking);
-  };
-  const mocked = mock.method(pg.Client.prototype, 'query', query as never);
-  const result = await work().finally(() => mocked.mock.restore());
-  assert.ok(hasBroken);
-  return result;
-}
 
 describe('a connection that breaks at a commit', () => {
   let service: TestService;
@@ -59,7 +24,9 @@ describe('a connection that breaks at a commit', () => {
       test(`${what}: of ${of}: the repeated request returns the one result`, async () => {
         const shop = await Shop.open(service);
         const { path, body, code } = await prepare(shop);
-        const first = await whileBroken(statement, isDone, () => shop.post(path, body, 'k'));
+        const sent = () => shop.post(path, body, 'k');
+        const { result: first, hasBroken } = await whileCommitBreaks(statement, isDone, sent);
+        assert.ok(hasBroken);
         const answer = await shop.post(path, body, 'k');
         // A refund can find its intent at once. Its first answer is then the same as that of the repeated request.
         if (first.status !== 503) assert.equal(first.text, answer.text);

@@ -17,6 +17,9 @@ test(`after each step of ${HISTORIES} random histories, subscriptions are as the
   let actions = 0;
   for (let i = 0; i < HISTORIES; i++) actions += (await runOrShorten(SEED + i)).log.length;
   assert.ok(actions > HISTORIES);
+  const { overlaps = 0, ...deaths } = simulation.faults;
+  assert.ok(overlaps > 0, 'two workers have run at the same time');
+  assert.ok(Object.keys(deaths).length > 2, 'the process has died at several moments');
 });
 
 async function runOrShorten(seed: number) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { changeToMandate } from '../../../domain/subscriptions/change-method.ts';
-import { card, NOW, START } from '../../support/billing-players.ts';
+import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
 import {
   type Acquirer,
   afternoonOf,
@@ -52,4 +52,20 @@ it('a late first charge after a start in the future moves the due date of the se
   player.runDue();
   player.advanceThrough('2026-02-10');
   assert.deepEqual(dueDates(player), ['1: 2026-01-27', '2: 2026-01-30', '3: 2026-02-03', '4: 2026-02-10']);
+});
+
+it('a new mandate does not repeat the due date of a charge that the bank has refused before its day', () => {
+  const player = pixRecurring();
+  player.advanceTo(afternoonOf('2026-02-08'));
+  player.settle('soft');
+  player.advanceTo(afternoonOf('2026-02-09'));
+  const terms = waitingMandate(player.now);
+  player.apply(
+    changeToMandate(player.billing, { method: 'pix_recurring', terms, plan: null }, player.now, true),
+    'change',
+  );
+  player.advanceThrough('2026-02-12');
+  // The retry of the 11th was withdrawn.
+  const ofCycle = dueDates(player).filter((line) => line.startsWith('2: '));
+  assert.deepEqual(ofCycle, ['2: 2026-02-10', '2: 2026-02-11', '2: 2026-02-12']);
 });

@@ -89,6 +89,28 @@ test('each boleto has the price of its cycle, and is shared with its own fee', a
   await assertLedgerAgrees(service, shop.account);
 });
 
+test('a next charge that is too small for the fixed shares leaves nothing for the last one', async () => {
+  const recipients = [
+    await created(shop.post('/recipients', individualBody())),
+    await created(shop.post('/recipients', individualBody())),
+  ];
+  const split = recipients.map(({ id }) => ({ recipient_id: id, type: 'fixed', amount: 708 }));
+  const offer_id = await newOffer(shop, { cycles: [{ start: 1, end: null, amount: 7_000 }] });
+  const payment = { amount: undefined, payment_method: 'bank_slip', split };
+  const { id } = await created(
+    subscribe(shop, issuedBody(payment, { offer_id, customer, next_charge_amount: 700 })),
+  );
+  await advanceTo(inMonths(1));
+  const [, second] = await paidBoletos(id);
+  assert.deepEqual(
+    second.split.map(({ amount, share_amount }: Json) => [amount, share_amount]),
+    [
+      [700, 700],
+      [0, 0],
+    ],
+  );
+});
+
 test('a credit lowers the next boletos, and fixed shares that no longer fit are cut', async () => {
   const recipient = await created(shop.post('/recipients', individualBody()));
   const { id } = await subscribedTo(

@@ -7,11 +7,11 @@ import { advanceBy, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { authorizeMandate } from '../../support/mandates.ts';
 import { changedToPix, mandateStates, requested } from '../../support/pix-recurring-calls.ts';
+import { cancelMandates } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 import { story, subscribed } from '../../support/subscription-calls.ts';
-import { cancelMandates } from '../../support/run-jobs.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

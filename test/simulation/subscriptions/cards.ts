@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { encryptCard, VISA } from '../../support/cards.ts';
 import { created } from '../../support/shop.ts';
+import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
 import type { Decision, ModelCard } from './model/state.ts';
-import type { Simulated, World } from './world.ts';
+import type { Simulated } from './simulated.ts';
+import type { World } from './world.ts';
 
 /** Cards of the sandbox, and what it decides about their charges. */
 const NUMBERS: readonly { number: string; usual: Decision; isNotified?: true }[] = [
@@ -62,7 +64,10 @@ export async function wallet(
   world: World,
   isCharged: boolean,
 ): Promise<{ readonly card: ModelCard; readonly token: string }> {
-  const token = await world.walletToken();
+  const domain = domainOf(world.shop);
+  if (!world.hasWalletDomain) await verifiedDomain(world.shop, domain);
+  world.hasWalletDomain = true;
+  const token = await walletToken(world.shop, { domain });
   const card: ModelCard = { id: null, scripted: [], usual: 'approve', isNotified: false, isToken: isCharged };
   return { card, token };
 }

@@ -3,8 +3,10 @@ import type { Json } from '../../support/service.ts';
 import { invoices } from '../../support/subscription-calls.ts';
 import { nextCharge } from './model/create.ts';
 import { planAhead } from './model/cycle.ts';
+import { type Part, partsOf, partsOfUpgrade } from './model/split.ts';
 import { isFinished, type ModelInvoice, type ModelMandate, type ModelSubscription } from './model/state.ts';
-import type { Simulated, World } from './world.ts';
+import type { Simulated } from './simulated.ts';
+import type { World } from './world.ts';
 
 /**
  * Compares every subscription that has changed with its model: the record, the invoices with their charges, and the events.
@@ -50,6 +52,13 @@ export async function fittingModel(
   return models.find((model) => JSON.stringify(modeled(model)) === seen);
 }
 
+interface StoredUpgrade {
+  readonly status: string;
+  readonly amount: number;
+  readonly installments: number;
+  readonly split: readonly { readonly recipient_id: string; readonly share_centavos: number }[] | null;
+}
+
 async function shown(world: World, id: string) {
   const record = await world.shop.get(`/subscriptions/${id}`);
   const events = await world.service.rows<{ line: string }>(
@@ -64,8 +73,8 @@ async function shown(world: World, id: string) {
       order by created_at desc, id desc limit 1`,
     { ...key, id },
   );
-  const upgrades = await service.rows<{ status: string; amount: number }>(
-    `select status, amount_centavos as amount from payments
+  const upgrades = await service.rows<StoredUpgrade>(
+    `select status, amount_centavos as amount, installments, split from payments
       where slot = :slot and merchant_id = :account and subscription_id = :id and cycle is null and method in ('credit_card', 'browser_wallet')
       order by created_at, id`,
     { ...key, id },
@@ -73,7 +82,10 @@ async function shown(world: World, id: string) {
   return {
     ...shownRecord(record),
     mandate: mandate === undefined ? null : (ENDED[mandate.state] ?? mandate.state),
-    upgrades: upgrades.map(({ status, amount }) => [STATES[status] ?? 'paid', Number(amount)]),
+    upgrades: upgrades.map(({ status, amount, installments, split }) => [
+      ...[STATES[status] ?? 'paid', Number(amount), installments],
+      (split ?? []).map(({ recipient_id, share_centavos }): Part => [recipient_id, share_centavos]),
+    ]),
     invoices: (await invoices(world.shop, id)).map(shownInvoice),
     events: events.map(({ line }) => line),
   };
@@ -83,8 +95,13 @@ function modeled(model: ModelSubscription): Awaited<ReturnType<typeof shown>> {
   return {
     ...modelRecord(model),
     mandate: model.requestedMandate && mandateState(model, model.requestedMandate),
-    upgrades: model.upgrades.map(({ state, amount }) => [state, amount]),
-    invoices: [...model.invoices].map(modelInvoice),
+    upgrades: model.upgrades.map(({ state, amount }) => [
+      state,
+      amount,
+      1,
+      partsOfUpgrade(model.split, amount),
+    ]),
+    invoices: [...model.invoices].map((one) => modelInvoice(model, one)),
     events: model.events,
   };
 }
@@ -167,16 +184,24 @@ function shownInvoice(invoice: Json) {
       payment.billing_date,
       STATES[payment.status] ?? 'paid',
       payment.amount,
+      payment.installments,
+      payment.split.map((part: Json): Part => [part.recipient_id, part.share_amount]),
     ]),
   };
 }
 
-function modelInvoice([cycle, invoice]: [number, ModelInvoice]): ReturnType<typeof shownInvoice> {
+function modelInvoice(
+  { split, installments }: ModelSubscription,
+  [cycle, invoice]: [number, ModelInvoice],
+): ReturnType<typeof shownInvoice> {
   return {
     cycle,
     status: invoice.status,
     period: [invoice.start, invoice.end],
     amount: [invoice.amount, invoice.credit],
-    attempts: invoice.attempts.map(({ method, dueOn, state, amount }) => [method, dueOn, state, amount]),
+    attempts: invoice.attempts.map(({ method, dueOn, state, amount }) => [
+      ...[method, dueOn, state, amount, method === 'credit_card' ? installments : 1],
+      partsOf(split, amount),
+    ]),
   };
 }

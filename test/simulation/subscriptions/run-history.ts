@@ -1,13 +1,16 @@
+import type { RecoveryPoint } from '../../../services/recovery-points.ts';
 import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/discrepancies.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
+
 import type { Action } from './actions/action.ts';
 import { create } from './actions/create.ts';
 import { ACTIONS } from './actions/index.ts';
 import { compareWithModels } from './compare.ts';
-import { FaultyAcquirer } from './faults.ts';
+import { DEATHS, FaultyAcquirer } from './faults.ts';
 import { assertInvariants } from './invariants.ts';
+import { assertMoneyShared } from './money.ts';
 import { keepSentNotifications } from './sent-notifications.ts';
 import { type Theme, themeOf } from './themes.ts';
 import { World } from './world.ts';
@@ -50,15 +53,24 @@ export class Simulation implements AsyncDisposable {
   readonly #service: TestService;
   readonly #acquirer: FaultyAcquirer;
 
-  private constructor(service: TestService) {
+  private constructor(service: TestService, acquirer: FaultyAcquirer) {
     this.#service = service;
-    this.#acquirer = new FaultyAcquirer(service);
+    this.#acquirer = acquirer;
   }
 
   static async start(): Promise<Simulation> {
-    const service = await startTestService({ jobs: false });
+    const acquirer = new FaultyAcquirer();
+    const overrides = { reached: (point: RecoveryPoint) => acquirer.reached(point) };
+    const service = await startTestService({ jobs: false, overrides });
+    acquirer.use(service);
     await keepSentNotifications(service);
-    return new Simulation(service);
+    return new Simulation(service, acquirer);
+  }
+
+  /** What has gone wrong so far: how often the process died, by moment, and how often two workers ran at once. */
+  get faults(): Readonly<Record<string, number>> {
+    const { deaths, overlaps } = this.#acquirer;
+    return { ...deaths, overlaps };
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -84,11 +96,14 @@ export class Simulation implements AsyncDisposable {
         if (steps !== undefined && !steps.includes(step)) continue;
         made.push(step);
         log.push(`${step} ${action.name}`);
+        this.#acquirer.beginAction(world.random.pick(DEATHS));
         const done = await action.run(world);
+        this.#acquirer.beginAction('none');
         log.pop();
         if (done === null) made.pop();
         if (done === null) continue;
         log.push(`${step} ${action.name} ${done}`);
+        await world.reconcileIssued();
         await world.settle();
         await world.holdOperations();
         if (await compareWithModels(world)) await assertInvariants(world);
@@ -123,6 +138,7 @@ export class Simulation implements AsyncDisposable {
     await world.settle();
     await compareWithModels(world);
     await assertAcquirerAgrees(this.#service, world.account);
+    await assertMoneyShared(world);
     const discrepancies = await discrepanciesOf(this.#service, world.account);
     if (discrepancies.length > 0) throw new Error(`Discrepancies: ${JSON.stringify(discrepancies)}`);
   }

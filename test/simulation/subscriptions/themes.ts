@@ -33,7 +33,10 @@ const EVERY_METHOD: readonly Method[] = [
   'pix_recurring',
 ];
 const INTERVALS: readonly Interval[] = ['monthly', 'monthly', 'quarterly', 'half-yearly', 'yearly'];
-const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'lost_answer', 'killed_before', 'killed_after'];
+const FAULTS: readonly Fault[] = [
+  ...(['none', 'none', 'none', 'none', 'lost_answer', 'lost_answer'] as const),
+  ...(['killed_before', 'killed_after', 'overtaken_before', 'overtaken_after'] as const),
+];
 const DECISIONS: readonly Decision[] = ['approve', 'approve', 'soft', 'soft', 'soft', 'hard'];
 
 const EVERYTHING: Theme = {
@@ -101,7 +104,6 @@ const THEMES: readonly Theme[] = [
     intervals: ['monthly'],
     waitsOneIn: 8,
     maxDays: 12,
-    faults: ['none'],
   },
   {
     ...EVERYTHING,

@@ -8,30 +8,19 @@ import { resumeAdvances } from '../../support/run-jobs.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
 import { DIED, type Fault, type FaultyAcquirer, isKill, sendWith } from './faults.ts';
 import { settle } from './model/cycle.ts';
-import { firstDue, takeDueSteps, takeNextSteps } from './model/due-steps.ts';
+import { firstDue, hasLateResult, takeDueSteps, takeNextSteps } from './model/due-steps.ts';
 import { settleUpgrade } from './model/merchant.ts';
+import { isIssued } from './model/methods.ts';
 import { isUnsettled, type ModelCard, type ModelSubscription } from './model/state.ts';
+import { repeating } from './repeating.ts';
+import type { Recipient, Simulated } from './simulated.ts';
 import type { Theme } from './themes.ts';
-
-/** A subscription, and what the model says about it. */
-export interface Simulated {
-  readonly id: string;
-  readonly customerId: string;
-  model: ModelSubscription;
-  /** The scripts of the payer's bank. */
-  readonly scriptIds: string[];
-  /** What was compared last: the versions of its rows, and the model. */
-  compared: string | null;
-}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** To the next step that is due. */
-const MAX_WAIT_DAYS = 400;
 
 /**
  * The next leap year, so that a seed makes the same history for four years. A clock moves forward only, and at most 5 years
@@ -48,11 +37,12 @@ export class World {
   /** Of the present action. */
   random: SeededRandom;
   readonly subscriptions: Simulated[] = [];
+  readonly recipients: Recipient[] = [];
   /** By id. */
   readonly cards = new Map<string, ModelCard>();
   /** Of every offer. */
   #productId: string | undefined;
-  #hasWalletDomain = false;
+  hasWalletDomain = false;
   isApproved = true;
   #now = Date.now();
 
@@ -77,7 +67,8 @@ export class World {
     random: SeededRandom,
     theme: Theme,
   ): Promise<World> {
-    const world = new World(service, await Shop.open(service), acquirer, random, theme);
+    const shop = await Shop.open(repeating(service, acquirer));
+    const world = new World(service, shop, acquirer, random, theme);
     await world.advance(BEGIN);
     await world.advance(BEGIN + random.integer(0, 3 * 365) * DAY_MS + random.integer(0, 23) * HOUR_MS);
     return world;
@@ -90,10 +81,10 @@ export class World {
 
   set now(at: number) {
     this.#now = at;
-    for (const model of this.#models) model.now = at;
+    for (const model of this.models) model.now = at;
   }
 
-  get #models(): readonly ModelSubscription[] {
+  get models(): readonly ModelSubscription[] {
     return this.subscriptions.map(({ model }) => model);
   }
 
@@ -110,22 +101,9 @@ export class World {
     return this.shop.account;
   }
 
-  /** A random time, often soon after the next step that is due: at most about so many days ahead, and not so close to a billing step that a second matters. */
-  later(days: number): number {
-    const due = firstDue(this.#models, this);
-    const isDueSoon = this.now < due && due < this.now + MAX_WAIT_DAYS * DAY_MS;
-    if (isDueSoon && this.random.oneIn(2)) {
-      return due + this.random.pick([15 * MINUTE_MS, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS]);
-    }
-    const ahead_ms = this.random.oneIn(4)
-      ? this.random.integer(1, 40) * HOUR_MS
-      : this.random.integer(1, this.random.pick([4, days])) * DAY_MS + this.random.integer(-12, 12) * HOUR_MS;
-    const minute = Math.floor((this.now + Math.max(HOUR_MS, ahead_ms)) / MINUTE_MS) * MINUTE_MS;
-    return minute + (new Date(minute).getUTCMinutes() > 50 ? 15 * MINUTE_MS : 0);
-  }
-
   /** A request of the merchant, with a fault of its charges. Answers `DIED` if the process dies. */
   request(fault: Fault, method: string, path: string, body: object): Promise<TestAnswer> {
+    if (fault === 'none') return this.shop.call(method, path, { body });
     const { apiKey } = this.shop.onboarded;
     return this.#withFault(fault, () => send(this.service.url, apiKey, method, path, { body }));
   }
@@ -137,23 +115,19 @@ export class World {
     return (await created(this.shop.post(`/products/${this.#productId}/offers`, body))).id;
   }
 
-  /** A new token of a wallet whose card is approved. */
-  async walletToken(): Promise<string> {
-    const domain = domainOf(this.shop);
-    if (!this.#hasWalletDomain) await verifiedDomain(this.shop, domain);
-    this.#hasWalletDomain = true;
-    return walletToken(this.shop, { domain });
-  }
-
   /** Advances the clock: each step runs at its own time. If the process dies, another one continues. */
   async advance(to: number, fault: Fault = 'none'): Promise<void> {
-    const isKilled = this.#advanceModel(to, isKill(fault) ? fault : 'none');
+    // An advance waits for the outcomes of its charges.
+    const isKilled = this.#advanceModel(to, fault === 'lost_answer' ? 'none' : fault);
     const held = this.acquirer.unanswered.length;
     const move = { to: new Date(to).toISOString() };
-    const { status, text } = await this.request(fault, 'POST', '/sandbox/clock/advance', move);
-    assert.equal(status, isKilled ? DIED : 200, text);
+    const { status, text } = await this.#whileWorkerDies(fault, () =>
+      this.request(fault, 'POST', '/sandbox/clock/advance', move),
+    );
+    const hasDied = isKilled || this.acquirer.hasDied;
+    assert.ok(status === (isKilled ? DIED : 200) || (hasDied && status === DIED), text);
     const unanswered = this.acquirer.unanswered.splice(held);
-    if (isKilled) await this.#resumeAdvance(unanswered);
+    if (status === DIED) await this.#resumeAdvance([...unanswered, ...this.acquirer.lostAnswers]);
     this.now = to;
   }
 
@@ -169,18 +143,20 @@ export class World {
       { ...this.key, offset_ms },
     );
     this.now = to;
-    if (first === 'bank') await this.#runBank(offset_ms);
-    await this.work(fault, first);
-    if (first === 'service') await this.#runBank(offset_ms);
+    const isFirst = this.models.some((model) => hasLateResult(model, to)) ? 'bank' : first;
+    if (isFirst === 'bank') await this.#runBank(offset_ms);
+    await this.work(fault, isFirst);
+    if (isFirst === 'service') await this.#runBank(offset_ms);
     while ((await this.#runWorkers()) + (await this.settle()) > 0);
   }
 
   /** Two workers run everything that is due now. */
   async work(fault: Fault, first: 'service' | 'bank' = 'bank'): Promise<void> {
-    for (const model of this.#models) takeDueSteps(model, this, first, sendWith(fault));
+    const { wanted } = this.acquirer;
+    for (const model of this.models) takeDueSteps(model, this, first, sendWith(fault));
     await runDuePaymentsUnlessAdvancing(this.service.deps, this.merchant);
-    const workers = this.#withFault(fault, () => this.#runWorkers());
-    await (isKill(fault) ? workers.catch(() => 0) : workers);
+    const workers = this.#whileWorkerDies(fault, () => this.#withFault(fault, () => this.#runWorkers()));
+    await (isKill(fault) || wanted !== 'none' ? workers.catch(() => 0) : workers);
     while ((await this.#runWorkers()) > 0);
   }
 
@@ -200,13 +176,26 @@ export class World {
 
   /** The service asks the acquirer for the outcomes that it does not know. */
   async reconcile(): Promise<void> {
-    for (const model of this.#models) {
+    for (const model of this.models) {
       if (model.pendingUpgrade !== null) settleUpgrade(model, model.pendingUpgrade);
       if (isUnsettled(model)) settle(model, this.now);
     }
-    await this.#checkOperations(new Date(), this.acquirer.unanswered);
-    while ((await reconcileOperationsOf(this.service.deps, this.merchant)) > 0);
-    this.acquirer.unanswered.length = 0;
+    const { acquirer } = this;
+    const reconcile = async () => {
+      await this.#checkOperations(new Date(), acquirer.unanswered);
+      return reconcileOperationsOf(this.service.deps, this.merchant);
+    };
+    if (acquirer.wanted === 'inquired')
+      await acquirer.whileDying({ at: 'inquired', sparesCharges: true }, reconcile);
+    while ((await reconcile()) > 0);
+    acquirer.unanswered.length = 0;
+  }
+
+  /** A boleto or a Pix is not left without an outcome: its customer needs it. */
+  async reconcileIssued(): Promise<void> {
+    const isIssuing = (model: ModelSubscription) =>
+      isUnsettled(model) && isIssued(model.open!.attempt!.method);
+    if (this.models.some(isIssuing)) await this.reconcile();
   }
 
   /** The service asks for no outcome before the simulation wants it to. */
@@ -214,45 +203,68 @@ export class World {
     await this.#checkOperations(new Date(Date.now() + DAY_MS), this.acquirer.unanswered);
   }
 
-  async setApproved(isApproved: boolean): Promise<void> {
-    this.isApproved = isApproved;
-    await this.service.rows(
-      'update merchants set status = :status where slot = :slot and merchant_id = :account',
-      { ...this.key, status: isApproved ? 'approved' : 'suspended' },
-    );
-  }
-
   async #runBank(offset_ms: number): Promise<void> {
     await this.service.control.setClock(this.account, offset_ms);
     await this.service.control.runDue(this.account, new Date(this.now));
   }
 
+  /** Two workers: both from the beginning, or the second while the first waits for the acquirer. */
   async #runWorkers(): Promise<number> {
+    const { acquirer } = this;
     const worker = () => runDueBillingUnlessAdvancing(this.service.deps, this.merchant);
-    const results = await Promise.allSettled([worker(), worker()]);
+    let done = 0;
+    if (this.random.oneIn(2)) {
+      acquirer.meanwhile = async () => {
+        done += await worker();
+      };
+    }
+    const both = acquirer.meanwhile === null ? [worker(), worker()] : [worker()];
+    const results = await Promise.allSettled(both).finally(() => {
+      acquirer.meanwhile = null;
+    });
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return results.reduce((sum, result) => sum + (result as PromiseFulfilledResult<number>).value, 0);
+    return results.reduce((sum, result) => sum + (result as PromiseFulfilledResult<number>).value, done);
+  }
+
+  /** The process can die at a command that is no charge: the model knows when a charge has a fault. */
+  async #whileWorkerDies<Result>(fault: Fault, action: () => Promise<Result>): Promise<Result> {
+    const { acquirer } = this;
+    const at = fault === 'none' && acquirer.wanted !== 'none' ? 'answered' : 'none';
+    acquirer.wanted = 'none';
+    return acquirer.whileDying({ at, sparesCharges: true }, action);
   }
 
   async #withFault<Result>(fault: Fault, action: () => Promise<Result>): Promise<Result> {
-    this.acquirer.fault = fault;
+    this.acquirer.begin(fault);
+    // One after another, so that none of them leaves the charge of another one half done.
+    let last = Promise.resolve();
+    this.acquirer.overtake = (reference) => {
+      last = last.then(async () => {
+        await this.#checkOperations(new Date(), [reference]);
+        await reconcileOperationsOf(this.service.deps, this.merchant);
+      });
+      return last;
+    };
     try {
       return await action();
     } finally {
-      this.acquirer.fault = 'none';
+      this.acquirer.begin('none');
     }
   }
 
   /** Moves the models. A kill hits the first instant with charges, which are settled when the advance is resumed. */
   #advanceModel(to: number, fault: Fault): boolean {
     let isKilled = false;
+    let send = sendWith(fault);
     for (;;) {
-      const first = firstDue(this.#models, this);
+      const first = firstDue(this.models, this);
       if (!(first <= to)) return isKilled;
       this.now = Math.max(first, this.now);
-      const hasCharged = takeNextSteps(this.#models, this, sendWith(isKilled ? 'none' : fault));
-      isKilled ||= hasCharged && fault !== 'none';
+      const hasCharged = takeNextSteps(this.models, this, send);
+      if (!isKill(fault) || !hasCharged) continue;
+      isKilled = true;
+      send = sendWith('none');
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Fault } from '../faults.ts';
 import { isFinished } from '../model/state.ts';
-import type { Simulated, World } from '../world.ts';
+import type { Simulated } from '../simulated.ts';
+import type { World } from '../world.ts';
 
 /** Something that a merchant, a payer, the acquirer or time does, in the service and in the model. */
 export interface Action {

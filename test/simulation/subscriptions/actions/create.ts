@@ -7,13 +7,15 @@ import { DIED, type Fault, isKill, sendWith } from '../faults.ts';
 import { newSubscription, type Terms } from '../model/create.ts';
 import type { Band, Interval, Plan } from '../model/plan.ts';
 import { isFinished, type Means, type Method, type ModelMandate } from '../model/state.ts';
+import { randomSplit } from '../recipients.ts';
+import type { Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
 import { type Action, randomFault } from './action.ts';
 
 const MAX_LIVE = 5;
 const MAX_SUBSCRIPTIONS = 10;
 const MANDATE_INTERVALS: readonly Interval[] = ['weekly', 'monthly', 'monthly', 'yearly'];
-const QR_MS = 30 * 60_000;
+export const QR_MS = 30 * 60_000;
 
 export const create: Action = {
   name: 'create',
@@ -33,38 +35,65 @@ export const create: Action = {
     const { documents, addresses } = PAYER;
     const customerId = await shop.customer({ documents, addresses });
     const { means, fields } = await randomMeans(world, method, customerId, prices.plan, isChargedNow);
+    const { split, field } = await randomSplit(world, prices.plan);
+    const installments = method === 'credit_card' && random.oneIn(3) ? random.integer(2, 12) : 1;
+    const { interval } = prices.plan;
+    const isOwnPath = isByMandate && !('best_charge_day' in dates.fields) && random.oneIn(2);
+    const path = isOwnPath ? '/subscriptions' : '/charges/subscriptions';
     const body = {
       code: randomUUID(),
       mcc: '5734',
+      ...(isOwnPath && { interval }),
       ...prices.fields,
       ...dates.fields,
       ...(nextAmount !== null && { next_charge_amount: nextAmount }),
       customer: { id: customerId },
-      payment: { ...prices.payment, payment_method: method, ...fields },
+      payment: {
+        ...{ ...prices.payment, payment_method: method, ...fields, ...field },
+        ...(installments > 1 && { installments }),
+      },
     };
     const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
-    await subscribe(world, body, customerId, { ...dates, plan: { ...prices.plan, special }, means }, fault);
-    return JSON.stringify({ method, ...dates.fields, ...prices.plan, nextAmount, ...fields, fault });
+    const terms = { ...dates, plan: { ...prices.plan, special }, means };
+    const { model } = await subscribe(world, { path, body, customerId }, terms, fault);
+    Object.assign(model, { split, installments });
+    const drawn = { ...dates.fields, ...prices.plan, nextAmount, ...fields, ...field, installments, fault };
+    return JSON.stringify({ method, path, ...drawn });
   },
 };
 
+interface SubscriptionRequest {
+  readonly path: string;
+  readonly body: { readonly code: string };
+  readonly customerId: string;
+}
+
 async function subscribe(
   world: World,
-  body: { readonly code: string },
-  customerId: string,
+  { path, body, customerId }: SubscriptionRequest,
   terms: Terms,
   fault: Fault,
-): Promise<void> {
+): Promise<Simulated> {
   let hasCharged = false;
   const model = newSubscription(terms, world.now, (asked) => {
     hasCharged = true;
     return sendWith(fault)(asked);
   });
-  const { status, text } = await world.request(fault, 'POST', '/charges/subscriptions', body);
+  const { status, text } = await world.request(fault, 'POST', path, body);
   assert.equal(status, hasCharged && isKill(fault) ? DIED : 201, text);
   const { id, offer_id } = await world.shop.get(`/subscriptions/${body.code}`);
   assert.equal(offer_id, model.plan.offerId);
-  world.subscriptions.push({ id, customerId, model, scriptIds: [], compared: null });
+  const subscription = {
+    id,
+    code: body.code,
+    customerId,
+    model,
+    scriptIds: [],
+    compared: null,
+    preview: null,
+  };
+  world.subscriptions.push(subscription);
+  return subscription;
 }
 
 interface Prices {
@@ -90,7 +119,7 @@ async function randomPrices(world: World, isByMandate: boolean): Promise<Prices>
   return { plan, fields: { offer_id: plan.offerId }, payment: {} };
 }
 
-/** A new offer with one or two prices, for some cycles or for all. */
+/** A new offer with one to four prices, for some cycles or for all. */
 export async function randomOffer(world: World, interval: Interval): Promise<Plan> {
   const { random } = world;
   const amount = random.integer(1, 9) * 1_000;
@@ -99,10 +128,17 @@ export async function randomOffer(world: World, interval: Interval): Promise<Pla
   return { offerId, interval, bands, special: null };
 }
 
-function randomBands({ random }: World, amount: number): readonly Band[] {
-  const first = { start: 1, end: random.integer(1, 4), amount: random.integer(0, 3) * 990 };
-  const end = random.oneIn(2) ? null : first.end + random.integer(1, 3);
-  return random.oneIn(4) ? [first] : [first, { start: first.end + 1, end, amount }];
+/** One to four prices, the last one in half of them for ever. The first can be 0. */
+function randomBands({ random }: World, last: number): readonly Band[] {
+  const bands: Band[] = [{ start: 1, end: random.integer(1, 4), amount: random.integer(0, 3) * 990 }];
+  const length = random.integer(1, 4);
+  while (bands.length < length) {
+    const start = bands.at(-1)!.end! + 1;
+    const isLast = bands.length === length - 1;
+    const end = isLast && random.oneIn(2) ? null : start + random.integer(0, 2);
+    bands.push({ start, end, amount: isLast ? last : random.integer(1, 9) * 500 });
+  }
+  return bands;
 }
 
 function randomDates({ random, now, theme }: World, isByMandate: boolean) {
@@ -116,6 +152,7 @@ function randomDates({ random, now, theme }: World, isByMandate: boolean) {
     firstDay,
     trialDays,
     anchor: bestDay ?? Number(firstDay.slice(8)),
+    hasChosenDay: bestDay !== undefined,
     fields: {
       trial_days: trialDays,
       ...(startDay !== undefined && { start_at: startDay }),
@@ -141,12 +178,17 @@ async function randomMeans(
   }
   if (method !== 'pix_recurring') return { means: { method }, fields: {} };
   const prices = plan.bands.map(({ amount }) => amount);
-  const { mandate, terms } = randomMandate(world, plan.interval, prices);
+  const { mandate, terms } = randomMandate(world, plan.interval, prices, null);
   return { means: { method, mandate }, fields: { pix_recurring: terms } };
 }
 
-/** A mandate for charges of these amounts, with the terms of its request. */
-export function randomMandate({ random, now }: World, interval: Interval, amounts: readonly number[]) {
+/** A mandate for charges of these amounts, with the terms of its request. `plan`: what begins with it. */
+export function randomMandate(
+  { random, now }: World,
+  interval: Interval,
+  amounts: readonly number[],
+  plan: Plan | null,
+) {
   const lowest = Math.min(...amounts);
   const fixed = random.oneIn(3) && lowest > 0 && lowest === Math.max(...amounts) ? lowest : null;
   const minimum = random.oneIn(3) && lowest > 0 && fixed === null ? random.integer(1, lowest) : null;
@@ -158,7 +200,7 @@ export function randomMandate({ random, now }: World, interval: Interval, amount
   };
   const mandate: ModelMandate = {
     ...{ state: 'created', qrExpiresAt: now + QR_MS, interval },
-    ...{ fixed, minimum, mayRetry },
+    ...{ fixed, minimum, mayRetry, plan },
   };
   return { mandate, terms };
 }

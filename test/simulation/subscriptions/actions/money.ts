@@ -6,7 +6,8 @@ import { fail, settle, withdraw } from '../model/cycle.ts';
 import { loseMoneyOf, settleUpgrade } from '../model/merchant.ts';
 import { type Method, waitsForMandate } from '../model/state.ts';
 import { sentNotifications } from '../sent-notifications.ts';
-import type { Simulated, World } from '../world.ts';
+import type { Simulated } from '../simulated.ts';
+import type { World } from '../world.ts';
 import { type Action, anySubscription, preferably } from './action.ts';
 import { paymentOf } from './payer.ts';
 
@@ -18,12 +19,11 @@ interface PaidPayment {
   readonly method: Method;
 }
 
-/** A payment of a subscription that is paid, and was never refunded or disputed; undefined if there is none. */
+/** A payment of a subscription that is not refunded in full, and lost no dispute; undefined if there is none. */
 export async function paidPayment(world: World, { id }: Simulated): Promise<PaidPayment | undefined> {
   const rows = await world.service.rows<PaidPayment>(
-    `select id, cycle, amount_centavos as amount, method from payments
-      where slot = :slot and merchant_id = :account and subscription_id = :id and status = 'paid'
-        and not exists (select from disputes d where d.slot = :slot and d.merchant_id = :account and d.payment_id = payments.id)
+    `select id, cycle, captured_centavos - refunded_centavos as amount, method from payments
+      where slot = :slot and merchant_id = :account and subscription_id = :id and status in ('paid', 'partially_refunded')
       order by cycle nulls first, id`,
     { ...world.key, id },
   );

@@ -12,7 +12,8 @@ import {
   reject,
 } from '../model/payer.ts';
 import { type Attempt, copyOf, isFinished, type ModelSubscription } from '../model/state.ts';
-import type { Simulated, World } from '../world.ts';
+import type { Simulated } from '../simulated.ts';
+import type { World } from '../world.ts';
 import { type Action, preferably } from './action.ts';
 
 /** The customer pays a boleto or a Pix, a boleto also after it has expired. */

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { scriptCard, scriptWallet } from '../cards.ts';
 import { DIED, type Fault, isKill, sendWith } from '../faults.ts';
-import { changePlan as changeModel, type Figures, quote, settleUpgrade } from '../model/merchant.ts';
+import { isPlanChanging } from '../model/mandate.ts';
+import {
+  changePlan as changeModel,
+  type Effective,
+  type Figures,
+  quote,
+  settleUpgrade,
+} from '../model/merchant.ts';
 import type { Interval, Plan } from '../model/plan.ts';
 import { isUnsettled, type ModelSubscription, PAID_UP } from '../model/state.ts';
-import type { Simulated, World } from '../world.ts';
+import type { KeptPreview, Simulated } from '../simulated.ts';
+import type { World } from '../world.ts';
 import { type Action, anySubscription, preferably, randomFault } from './action.ts';
 import { randomOffer } from './create.ts';
 
@@ -20,24 +29,39 @@ export const changePlan: Action = {
     if (subscription === undefined || !world.isApproved || isUnsettled(subscription.model)) return null;
     const { id, model } = subscription;
     const { random } = world;
-    const effective = random.oneIn(2) ? 'next_cycle' : 'immediate';
-    const interval =
-      random.oneIn(3) || model.plan.interval === 'weekly' ? random.pick(INTERVALS) : model.plan.interval;
-    const plan = await randomOffer(world, interval);
+    const kept = random.oneIn(2) ? subscription.preview : null;
+    const change = kept ?? (await randomChange(world, subscription));
+    const { plan, effective } = change;
+    const figures = quote(model, plan, effective, world.now);
     const body = { offer_id: plan.offerId, effective };
-    const expected = quote(model, plan, effective, world.now);
-    const previewId = random.oneIn(2) ? await preview(world, subscription, body, expected) : undefined;
-    const isUpgrade = effective === 'immediate' && expected !== null && expected.delta > 0;
+    const isPreviewed = kept !== null || random.oneIn(2);
+    const preview = kept ?? (isPreviewed ? await newPreview(world, subscription, change) : null);
+    // It is asked for and not used.
+    if (preview !== null && kept === null && random.oneIn(3)) return `${id} a preview`;
+    const isUpgrade = effective === 'immediate' && figures !== null && figures.delta > 0;
     if (isUpgrade && random.oneIn(3)) await scriptCharge(world, subscription);
     const fault = isUpgrade ? randomFault(world) : 'none';
-    const wanted = { ...body, ...(previewId !== undefined && { preview_id: previewId }) };
+    const wanted = { ...body, ...(preview !== null && { preview_id: preview.id }) };
     const answer = await world.request(fault, 'POST', `/subscriptions/${id}/change-plan`, wanted);
-    const status = statusOf(model, plan, effective, expected, fault);
+    const holds =
+      preview === null || (preview.at === world.now && isDeepStrictEqual(preview.figures, figures));
+    const status = statusOf(world, model, { plan, effective, figures, holds }, fault);
     assert.equal(answer.status, status, answer.text);
-    if (status < 300) assert.deepEqual(figuresOf(answer.body.data), expected);
-    return `${id} ${JSON.stringify({ effective, ...plan, ...expected, fault })}`;
+    if (status < 300) assert.deepEqual(figuresOf(answer.body.data), figures);
+    const receipt = preview === null ? '' : `, with a preview${kept === null ? '' : ' of an earlier step'}`;
+    return `${id} ${JSON.stringify({ effective, ...plan, ...figures, fault })}: ${status}${receipt}`;
   },
 };
+
+type WantedChange = Pick<KeptPreview, 'plan' | 'effective'>;
+
+async function randomChange(world: World, { model }: Simulated): Promise<WantedChange> {
+  const { random } = world;
+  const effective = random.oneIn(2) ? 'next_cycle' : 'immediate';
+  const isOther = random.oneIn(3) || model.plan.interval === 'weekly';
+  const plan = await randomOffer(world, isOther ? random.pick(INTERVALS) : model.plan.interval);
+  return { plan, effective };
+}
 
 async function scriptCharge(world: World, subscription: Simulated): Promise<void> {
   const { means } = subscription.model;
@@ -45,40 +69,51 @@ async function scriptCharge(world: World, subscription: Simulated): Promise<void
   if (means.method === 'browser_wallet') await scriptWallet(world, subscription, means.card);
 }
 
-/** Returns the id of the preview; undefined if the change is refused, and so is its preview. */
-async function preview(
+/** Null if the change is refused, and so is its preview. */
+async function newPreview(
   world: World,
-  { id, model }: Simulated,
-  body: object,
-  expected: Figures | null,
-): Promise<string | undefined> {
+  subscription: Simulated,
+  { plan, effective }: WantedChange,
+): Promise<KeptPreview | null> {
+  const { id, model } = subscription;
+  const figures = quote(model, plan, effective, world.now);
+  const body = { offer_id: plan.offerId, effective };
   const answer = await world.shop.post(`/subscriptions/${id}/change-plan/preview`, body);
-  const isPending = model.pendingUpgrade !== null;
-  assert.equal(answer.status, isPending ? 409 : expected === null ? 422 : 200, answer.text);
-  if (answer.status !== 200) return undefined;
-  assert.deepEqual(figuresOf(answer.body.data), expected, 'the preview');
-  return answer.body.data.preview_id;
+  const isPending = isPlanChanging(model, world.now);
+  assert.equal(answer.status, isPending ? 409 : figures === null ? 422 : 200, answer.text);
+  if (figures === null || answer.status !== 200) return null;
+  assert.deepEqual(figuresOf(answer.body.data), figures, 'the preview');
+  subscription.preview = { id: answer.body.data.preview_id, plan, effective, figures, at: world.now };
+  return subscription.preview;
 }
 
 function figuresOf({ delta, next_charge_at, next_charge_amount }: Figures): Figures {
   return { next_charge_at, next_charge_amount, delta };
 }
 
+interface Change {
+  readonly plan: Plan;
+  readonly effective: Effective;
+  readonly figures: Figures | null;
+  /** Whether the figures are still those of the preview. */
+  readonly holds: boolean;
+}
+
 /** Changes the model. Returns the status of the answer. */
 function statusOf(
+  { now }: World,
   model: ModelSubscription,
-  plan: Plan,
-  effective: 'next_cycle' | 'immediate',
-  figures: Figures | null,
+  { plan, effective, figures, holds }: Change,
   fault: Fault,
 ): number {
-  if (model.pendingUpgrade !== null) return 409;
+  if (isPlanChanging(model, now)) return 409;
   if (figures === null) return 422;
+  if (!holds) return 409;
   if (effective === 'next_cycle' || figures.delta <= 0 || !('card' in model.means)) {
     changeModel(model, plan, effective, figures);
     return 200;
   }
-  const { isKnown, decision } = sendWith(fault)(model.means.card);
+  const { isKnown, decision } = sendWith(fault)(model);
   const { paidCycles: cycle } = model;
   model.pendingUpgrade = { plan, decision, cycle, amount: figures.delta, state: 'processing' };
   model.upgrades.push(model.pendingUpgrade);

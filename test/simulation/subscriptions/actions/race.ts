@@ -4,7 +4,8 @@ import { dropScripts } from '../cards.ts';
 import { fittingModel } from '../compare.ts';
 import { cancel, changePlan, loseMoneyOf, quote, reactivate, useMeans } from '../model/merchant.ts';
 import { copyOf, isOverdue, isUnsettled, type ModelSubscription } from '../model/state.ts';
-import type { Simulated, World } from '../world.ts';
+import type { Simulated } from '../simulated.ts';
+import type { World } from '../world.ts';
 import { type Action, preferably } from './action.ts';
 import { randomOffer } from './create.ts';
 import { paidPayment } from './money.ts';
@@ -14,6 +15,8 @@ interface Racer {
   readonly name: string;
   /** Whether the answer to a second one is not that of the model. */
   readonly isOnce?: true;
+  /** Whether it cannot be sent again after a death. */
+  readonly hasNoKey?: true;
   request(): Promise<TestAnswer>;
   /** Returns whether the operation is allowed. */
   apply(model: ModelSubscription): boolean;
@@ -30,6 +33,8 @@ export const race: Action = {
     const all = await racersOf(world, subscription);
     const one = world.random.pick(all);
     const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
+    // One that is sent again after a death has no key, or cannot tell that the other one did the same.
+    if (one === other || one.hasNoKey || other.hasNoKey) world.acquirer.beginAction('none');
     const racers = [one, other];
     const orders = [
       [0, 1],
@@ -72,6 +77,7 @@ async function racersOf(world: World, subscription: Simulated): Promise<Racer[]>
     const body = { payment_method: 'bank_slip' };
     others.push({
       name: 'change to boleto',
+      hasNoKey: true,
       request: () => shop.call('PUT', `/subscriptions/${id}/payment-method`, { body }),
       apply: (model) => useMeans(model, { method: 'bank_slip' }, now, chargesNothing),
     });

@@ -10,15 +10,17 @@ export interface Terms {
   readonly firstDay: string;
   /** The day of the month from the second cycle on. */
   readonly anchor: number;
+  /** Whether the merchant has chosen it. */
+  readonly hasChosenDay: boolean;
   readonly trialDays: number;
 }
 
 /** A new subscription. Its first cycle is charged now if it starts today; a mandate is authorized first if that is free. */
 export function newSubscription(terms: Terms, now: number, send: Send): ModelSubscription {
-  const { plan, means, firstDay, anchor, trialDays } = terms;
+  const { plan, means, firstDay, anchor, hasChosenDay, trialDays } = terms;
   const hasMandate = means.method === 'pix_recurring';
   const model: ModelSubscription = {
-    ...{ now, plan, means, trialDays },
+    ...{ now, plan, means, trialDays, hasChosenDay, split: [], installments: 1 },
     status: trialDays > 0 && !hasMandate ? 'trial_started' : 'payment_pending',
     ...{ pendingPlan: null, pendingUpgrade: null, upgrades: [], pendingMandate: null },
     requestedMandate: means.method === 'pix_recurring' ? means.mandate : null,

@@ -113,8 +113,8 @@ export function charge(
     model.lastMandateDueOn = dueOn;
     attempt.state = 'scheduled';
     if (plusDays(dueOn, -SEND_DAYS) <= today) sendByMandate(model, attempt);
-  } else if ('card' in means) {
-    const { decision, isKnown } = send(means.card);
+  } else {
+    const { decision, isKnown } = send(model);
     attempt.state = 'processing';
     attempt.decision = decision;
     if (isKnown) settle(model, now);
@@ -126,10 +126,16 @@ export function sendByMandate(model: ModelSubscription, attempt: Attempt): void 
   attempt.decision = model.scripted.shift() ?? 'approve';
 }
 
-/** The service finds out what the bank has decided about the charge. */
+/** The service finds out what the bank has decided about the charge, or that a boleto or a Pix was issued. */
 export function settle(model: ModelSubscription, now: number): void {
   const open = model.open!;
   const attempt = open.attempt!;
+  if (isIssued(attempt.method) && attempt.decision !== 'not_sent') {
+    // The customer decides now.
+    attempt.state = 'waiting';
+    attempt.decision = null;
+    return;
+  }
   const card = 'card' in model.means ? model.means.card : null;
   // A wallet's token cannot be charged again, unless the subscription is paid in another way by now.
   if (card?.isToken && attempt.decision !== 'approve') attempt.decision = 'hard';

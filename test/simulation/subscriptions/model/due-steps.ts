@@ -1,7 +1,10 @@
 /** What models do when their merchant's time comes. */
+import { plusDays, stepAt } from '../calendar.ts';
 import { settle } from './cycle.ts';
 import { isUnsettled, type ModelSubscription, type Send } from './state.ts';
 import { nextDue } from './steps.ts';
+
+const RESULT_DAYS = 3;
 
 interface Merchant {
   readonly now: number;
@@ -12,6 +15,16 @@ interface Merchant {
 /** When the next step of one of the models is due; infinity if time changes nothing. */
 export function firstDue(models: readonly ModelSubscription[], { now, isApproved }: Merchant): number {
   return Math.min(...models.map((model) => nextDue(model, isApproved, now, 'service')?.at ?? Infinity));
+}
+
+/**
+ * Whether the service asks for the result of a charge by a mandate, because its due date is some days ago. The bank has decided
+ * by then.
+ */
+export function hasLateResult({ open }: ModelSubscription, now: number): boolean {
+  const attempt = open?.attempt;
+  const isSent = attempt?.method === 'pix_recurring' && attempt.state === 'waiting';
+  return isSent && stepAt(plusDays(attempt.dueOn, RESULT_DAYS)) <= now;
 }
 
 /** Takes all steps of a model that are due. `first`: who acts first, as in `nextDue`. */
@@ -40,9 +53,9 @@ export function takeNextSteps(
     const step = nextDue(model, isApproved, now, 'service');
     if (step === null || step.at > now) continue;
     const wasUnsettled = isUnsettled(model);
-    step.run(now, (card) => {
+    step.run(now, (charged) => {
       hasCharged = true;
-      return send(card);
+      return send(charged);
     });
     if (isUnsettled(model) && !wasUnsettled) settledLater.push(model);
   }

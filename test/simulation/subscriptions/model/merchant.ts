@@ -1,6 +1,7 @@
 /** What a merchant does to a subscription. Each function returns false, with nothing changed, if it is not allowed. */
 import { dayOf, laterOf, plusDays, stepAt } from '../calendar.ts';
-import { charge, dropCycle, planAhead, restart, upcoming, withdraw } from './cycle.ts';
+import { charge, dropCycle, restart, upcoming, withdraw } from './cycle.ts';
+import { allowsPlan, isPlanChanging } from './mandate.ts';
 import { chargeNow, firstCharge, paidStatus } from './methods.ts';
 import { type Plan, type Price, priceOf, prorated } from './plan.ts';
 import {
@@ -10,7 +11,6 @@ import {
   isFinished,
   isOverdue,
   type Means,
-  type ModelMandate,
   type ModelSubscription,
   OVERDUE,
   PAID_UP,
@@ -84,33 +84,11 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   const today = dayOf(now);
   if (open === null || open.attempt !== null) return true;
   restart(open);
-  if (isWithdrawn || !isOverdue(model)) open.next = nextChargeBy(model, today);
-  else if (means.method === 'pix_recurring' || today < open.day)
+  if (!isOverdue(model)) open.next = nextChargeBy(model, today);
+  else if (isWithdrawn || means.method === 'pix_recurring' || today < open.day)
     open.next = chargeNow(means, today, open.day);
   else charge(model, open, chargeNow(means, today, open.day).dueOn, now, send);
   return true;
-}
-
-/** Requests a mandate by which the subscription is charged once the payer has authorized it (row 13.30). */
-export function requestMandate(model: ModelSubscription, mandate: ModelMandate): boolean {
-  const hasNextCharge = model.open !== null || upcoming(model) !== null;
-  if (model.status === 'canceled' || isFinished(model) || !hasNextCharge) return false;
-  if (model.pendingUpgrade !== null) return false;
-  dropPendingMandate(model);
-  model.requestedMandate = mandate;
-  model.pendingMandate = mandate;
-  return true;
-}
-
-/** The prices that a new mandate must allow: that of the open cycle, and those of the cycles that follow. */
-export function pricesAhead(model: ModelSubscription): number[] {
-  const { open, paidCycles } = model;
-  const next = planAhead(model);
-  const cycle = (open?.cycle ?? paidCycles) + 1;
-  const following = next.bands.filter(({ end }) => end === null || end >= cycle).map(({ amount }) => amount);
-  const special = next.special !== null && next.special.cycle >= cycle ? [next.special.amount] : [];
-  const present = open === null ? [] : [open.invoice.amount - open.invoice.credit];
-  return [...present, ...special, ...following];
 }
 
 /** The charge of an open cycle by other means: on its billing date, or now if that has come. */
@@ -138,26 +116,15 @@ export function quote(
 ): Figures | null {
   const { plan, paidPeriod, status, means } = model;
   const next = upcoming(model, target);
+  if (isPlanChanging(model, now)) return null;
   if (status === 'canceled' || isFinished(model) || next === null || !allowsPlan(model, target)) return null;
   const figures = { next_charge_at: next.day, next_charge_amount: next.amount };
   if (effective === 'next_cycle') return { ...figures, delta: next.amount - (upcoming(model)?.amount ?? 0) };
-  if (status === 'past_due' || status === 'unpaid' || plan.interval === 'weekly') return null;
+  if (status === 'past_due' || status === 'unpaid') return null;
+  if (plan.interval === 'weekly' || paidPeriod?.interval === 'weekly') return null;
   const to = priceOfPaidCycle(model, target);
   const delta = paidPeriod === null ? 0 : prorated(paidPeriod, dayOf(now), paidPeriod.price, to);
   return delta > 0 && !('card' in means) ? null : { ...figures, delta };
-}
-
-/** A plan must also be possible with the mandate that waits for its payer. */
-function allowsPlan(model: ModelSubscription, target: Plan): boolean {
-  const { means, pendingMandate, now, open, paidCycles } = model;
-  const cycle = (open?.cycle ?? paidCycles) + 1;
-  const bands = target.bands.filter(({ end }) => end === null || end >= cycle);
-  const mandates = means.method === 'pix_recurring' ? [means.mandate] : [];
-  if (pendingMandate !== null && now < pendingMandate.qrExpiresAt) mandates.push(pendingMandate);
-  return mandates.every(({ fixed, minimum, interval }) => {
-    const isAllowed = (amount: number) => (fixed === null || amount === fixed) && amount >= (minimum ?? 0);
-    return target.interval === interval && bands.every(({ amount }) => isAllowed(amount));
-  });
 }
 
 /** Changes the plan by figures that charge nothing now. */

@@ -1,7 +1,8 @@
 /** What a payer does. */
 import { dayOf } from '../calendar.ts';
 import { fail, succeed } from './cycle.ts';
-import { cancel, useMeans } from './merchant.ts';
+import { useDayOfMonth } from './mandate.ts';
+import { cancel, changePlan, useMeans } from './merchant.ts';
 import { type Attempt, become, emit, type ModelSubscription } from './state.ts';
 
 /** The payer pays a charge of the open cycle: the present one, or an earlier one that had expired. */
@@ -18,8 +19,12 @@ export function authorize(model: ModelSubscription, now: number): boolean {
   if (mandate === null || !isWaiting(model, now)) return false;
   mandate.state = 'authorized';
   model.pendingMandate = null;
-  if (mandate === pendingMandate) useMeans(model, { method: 'pix_recurring', mandate }, now, chargesNothing);
-  else if (open !== null) pay(model, open.attempt!);
+  if (mandate === pendingMandate) {
+    const { plan } = mandate;
+    if (plan !== null) useDayOfMonth(model);
+    useMeans(model, { method: 'pix_recurring', mandate }, now, chargesNothing);
+    if (plan !== null) changePlan(model, plan, 'next_cycle', { delta: 0 });
+  } else if (open !== null) pay(model, open.attempt!);
   else if (trialDays > 0) become(model, 'trial_started', 'updated');
   return true;
 }

@@ -1,5 +1,6 @@
 import { dayOf } from '../calendar.ts';
 import type { Interval, PaidPeriod, Plan, Schedule } from './plan.ts';
+import type { ModelShare } from './split.ts';
 
 export type Method = 'credit_card' | 'browser_wallet' | 'bank_slip' | 'pix' | 'pix_recurring';
 
@@ -7,15 +8,17 @@ export type Method = 'credit_card' | 'browser_wallet' | 'bank_slip' | 'pix' | 'p
 export type Decision = 'approve' | 'soft' | 'hard';
 
 /**
- * What the service knows after it has sent a charge of a card. `unknown`: the answer was lost, or the process died. A
- * decision of `not_sent`: the process died before it sent the charge.
+ * What the service knows after it has sent a charge. It does not know the decision if the answer was lost, or the process
+ * died. A decision of `not_sent`: the process died before it sent the charge, or another one was faster to close its
+ * reference.
  */
-export type Reply =
-  | { readonly isKnown: true; readonly decision: Decision }
-  | { readonly isKnown: false; readonly decision: Decision | 'not_sent' };
+export interface Reply {
+  readonly isKnown: boolean;
+  readonly decision: Decision | 'not_sent';
+}
 
-/** Sends one charge to the bank of a card. */
-export type Send = (card: ModelCard) => Reply;
+/** Sends one charge of a subscription: to the bank of its card, or to the acquirer for a boleto or a Pix, which it accepts. */
+export type Send = (model: ModelSubscription) => Reply;
 
 /** A card, with the decisions that a script gives for its next charges. */
 export interface ModelCard {
@@ -40,6 +43,8 @@ export interface ModelMandate {
   /** No charge is lower; null if there is no minimum. */
   readonly minimum: number | null;
   readonly mayRetry: boolean;
+  /** It begins with the cycle that is opened next after the authorization; null if the plan does not change. */
+  readonly plan: Plan | null;
 }
 
 /** How a subscription is paid. */
@@ -120,7 +125,13 @@ export interface ModelSubscription {
   /** All that were charged, oldest first. */
   readonly upgrades: Upgrade[];
   schedule: Schedule;
+  /** Whether the merchant has chosen the day of the month of the charges. */
+  readonly hasChosenDay: boolean;
   readonly trialDays: number;
+  /** How every charge is shared. */
+  split: readonly ModelShare[];
+  /** Of the charge of a cycle to a card. */
+  installments: number;
   paidCycles: number;
   paidPeriod: PaidPeriod | null;
   open: OpenCycle | null;

@@ -13,6 +13,8 @@ import type { Pair } from './pair.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Before a step that is due: a mandate can be requested before it and authorized after it. */
+const SHORTLY_MS = HOUR_MS / 3;
 /** To the next step that is due. */
 const MAX_WAIT_MS = 400 * DAY_MS;
 
@@ -24,9 +26,9 @@ export function passTime(pair: Pair): string {
   const { random, now, dueAt } = pair;
   const isSoon = now < dueAt && dueAt < now + MAX_WAIT_MS && random.oneIn(2);
   const wanted = isSoon
-    ? dueAt + random.pick([HOUR_MS / 4, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS])
+    ? dueAt + random.pick([-SHORTLY_MS, HOUR_MS / 4, 5 * HOUR_MS, 20 * HOUR_MS, 2 * DAY_MS])
     : now + random.integer(1, random.pick([4, 25])) * DAY_MS + random.integer(-12, 12) * HOUR_MS;
-  const to = Math.max(wanted, now + HOUR_MS);
+  const to = wanted > now ? wanted : now + HOUR_MS;
   const isOutage = random.oneIn(5);
   if (isOutage) {
     pair.now = to;

@@ -3,13 +3,23 @@ import {
   changeMethod,
   changeToMandate,
   methodChangeProblem,
+  newPlanOfNewMandate,
+  openedBy,
+  planOfNewMandate,
+  withDayOfMonth,
 } from '../../../../domain/subscriptions/change-method.ts';
+import { nextCharge } from '../../../../domain/subscriptions/engine/next-charge.ts';
+import { mandateProblems } from '../../../../domain/subscriptions/new-subscription-problems.ts';
+import { quotePlanChange } from '../../../../domain/subscriptions/plan-change.ts';
 import { chargeOverdueCycle } from '../../../../domain/subscriptions/reactivate-billing.ts';
+import { dayOf } from '../calendar.ts';
 import { planAhead } from '../model/cycle.ts';
-import { pricesAhead, requestMandate, useMeans } from '../model/merchant.ts';
+import { pricesOfMandate, requestMandate } from '../model/mandate.ts';
+import { useMeans } from '../model/merchant.ts';
 import { authorize } from '../model/payer.ts';
-import { drawMandate, meansOf } from './draw.ts';
-import { mandateTerms, type Pair, send } from './pair.ts';
+import type { ModelMandate } from '../model/state.ts';
+import { drawMandate, drawOtherPlan, meansOf, QR_MS } from './draw.ts';
+import { enginePlan, mandateTerms, type Pair, send } from './pair.ts';
 
 const METHODS = ['credit_card', 'browser_wallet', 'bank_slip', 'pix', 'pix_recurring'] as const;
 
@@ -30,18 +40,40 @@ export function changeMeans(pair: Pair): string | null {
   return `change to ${method}`;
 }
 
+/** One time in two with another plan. One mandate in eight may not allow a price. */
 function changeToNewMandate(pair: Pair): string | null {
   const { random, engine, model, now } = pair;
-  const prices = pricesAhead(model).map((amount) => ({ amount }));
+  const plan = random.oneIn(2) ? drawOtherPlan(random, model.plan) : null;
+  const prices = pricesOfMandate(model, plan, now + QR_MS);
   if (prices.length === 0 || engine.waitsForMandate) return null;
-  const mandate = drawMandate(random, now, planAhead(model).interval, prices);
-  if (!requestMandate(model, mandate)) return null;
+  const asked = random.oneIn(8) ? prices.slice(0, 1) : prices;
+  const mandate = drawMandate(random, now, (plan ?? planAhead(model)).interval, asked, plan);
+  const isAllowed = engineAllows(pair, mandate);
+  assert.equal(isAllowed, requestMandate(model, mandate), 'the mandate: the engine, then the model');
+  if (!isAllowed) return `change to a mandate ${JSON.stringify(mandate)}: refused`;
   assert.ok(authorize(model, now));
-  const pending = { method: 'pix_recurring', terms: mandateTerms(mandate), plan: null } as const;
-  const change = changeToMandate(engine.billing, pending, new Date(now), true);
+  const pending = { method: 'pix_recurring', terms: mandateTerms(mandate) } as const;
+  const { billing } = engine;
+  const dated = plan === null ? billing : withDayOfMonth(billing, pair.drawn.bestDay);
+  const wanted = { ...pending, plan: plan && enginePlan(plan) };
+  const change = changeToMandate(dated, wanted, new Date(now), true);
   useNewMeans(pair);
   engine.apply(change);
   return `change to a mandate ${JSON.stringify(mandate)}`;
+}
+
+/** As `changeToMandate` of the service decides. */
+function engineAllows({ engine: { billing }, now }: Pair, mandate: ModelMandate): boolean {
+  if (methodChangeProblem(billing, 'pix_recurring') !== null) return false;
+  const terms = mandateTerms(mandate);
+  if (mandate.plan === null) {
+    return nextCharge(billing) !== null && mandateProblems(planOfNewMandate(billing), terms).length === 0;
+  }
+  const plan = enginePlan(mandate.plan);
+  const opened = { ...openedBy(billing, terms.qrExpiresAt), mandate: null };
+  if ('sentence' in quotePlanChange(opened, plan, 'next_cycle', dayOf(now))) return false;
+  const allowed = newPlanOfNewMandate(billing, plan, terms.qrExpiresAt);
+  return mandateProblems(allowed, terms).length === 0;
 }
 
 function useNewMeans({ engine }: Pair): void {

@@ -41,7 +41,8 @@ export function changePlan(pair: Pair): string {
       cycle: model.paidCycles,
     });
   } else {
-    settleUpgrade(model, { plan, decision: 'soft', state: 'processing', amount: 0, cycle: model.paidCycles });
+    const refused = { decision: 'soft', state: 'processing', amount: 0 } as const;
+    settleUpgrade(model, { ...refused, plan, cycle: model.paidCycles });
     return `${log}: the charge was refused`;
   }
   assertExecuted(engine, figures, effective);

@@ -17,7 +17,7 @@ const INTERVALS: readonly Interval[] = [
 ];
 const DECISIONS: readonly Decision[] = ['approve', 'approve', 'approve', 'soft', 'soft', 'hard'];
 const MAX_DECISIONS = 200;
-const QR_MS = 30 * 60_000;
+export const QR_MS = 30 * 60_000;
 
 /** What a subscription is created with. */
 export interface Drawn {
@@ -44,7 +44,7 @@ export function drawSubscription(random: SeededRandom, now: number): Drawn {
     trialDays: random.oneIn(4) ? random.integer(1, 40) : 0,
     bestDay: random.oneIn(3) ? random.pick([1, 5, 15, 28, 29, 30, 31]) : null,
     nextAmount: random.oneIn(4) && !isByMandate ? random.integer(0, 2) * 700 : null,
-    mandate: isByMandate ? drawMandate(random, now, interval, plan.bands) : null,
+    mandate: isByMandate ? drawMandate(random, now, interval, pricesOf(plan), null) : null,
     decisions: Array.from({ length: MAX_DECISIONS }, () => random.pick(DECISIONS)),
   };
 }
@@ -54,6 +54,10 @@ export function drawPlan(random: SeededRandom, interval: Interval): Plan {
   const amount = random.integer(1, 9) * 1_000;
   const bands = random.oneIn(2) ? [{ start: 1, end: null, amount }] : drawBands(random, amount);
   return { offerId: `offer-${random.integer(0, 1e9)}`, interval, bands, special: null };
+}
+
+function pricesOf({ bands }: Plan): number[] {
+  return bands.map(({ amount }) => amount);
 }
 
 /** Another plan, mostly of the same interval. */
@@ -68,19 +72,19 @@ function drawBands(random: SeededRandom, amount: number): Band[] {
   return random.oneIn(4) ? [first] : [first, { start: first.end + 1, end, amount }];
 }
 
-/** A mandate for these prices. */
+/** A mandate for charges of these amounts. `plan`: what begins with it. */
 export function drawMandate(
   random: SeededRandom,
   now: number,
   interval: Interval,
-  prices: readonly Pick<Band, 'amount'>[],
+  amounts: readonly number[],
+  plan: Plan | null,
 ): ModelMandate {
-  const amounts = prices.map(({ amount }) => amount);
   const lowest = Math.min(...amounts);
   const fixed = random.oneIn(4) && lowest > 0 && lowest === Math.max(...amounts) ? lowest : null;
   const minimum = random.oneIn(4) && lowest > 0 && fixed === null ? random.integer(1, lowest) : null;
   const mayRetry = !random.oneIn(3);
-  return { state: 'created', qrExpiresAt: now + QR_MS, interval, fixed, minimum, mayRetry };
+  return { state: 'created', qrExpiresAt: now + QR_MS, interval, fixed, minimum, mayRetry, plan };
 }
 
 /** Means of payment of the model, whose banks decide as the list says. */

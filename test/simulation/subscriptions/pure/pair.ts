@@ -69,10 +69,11 @@ export class Pair {
 }
 
 /** Every answer arrives. */
-export const send: Send = (card): Reply => ({
-  isKnown: true,
-  decision: card.scripted.shift() ?? card.usual,
-});
+export const send: Send = ({ means }): Reply => {
+  if (!('card' in means)) return { isKnown: true, decision: 'approve' };
+  const { scripted, usual } = means.card;
+  return { isKnown: true, decision: scripted.shift() ?? usual };
+};
 
 function newModel(drawn: Drawn, now: number, decisions: Decision[]): ModelSubscription {
   const { method, mandate, trialDays, plan, nextAmount } = drawn;
@@ -82,7 +83,8 @@ function newModel(drawn: Drawn, now: number, decisions: Decision[]): ModelSubscr
     method === 'pix_recurring' ? { method, mandate: mandate! } : meansOf(method, decisions, isChargedNow);
   const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
   const anchor = drawn.bestDay ?? Number(firstDay.slice(8));
-  const terms = { plan: { ...plan, special }, means, firstDay, anchor, trialDays };
+  const hasChosenDay = drawn.bestDay !== null;
+  const terms = { plan: { ...plan, special }, means, firstDay, anchor, hasChosenDay, trialDays };
   const model = newSubscription(terms, now, send);
   model.scripted = decisions;
   return model;
