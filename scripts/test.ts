@@ -12,7 +12,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabase } from '../test/support/database.ts';
-import { memoryFolder } from '../test/support/memory-folder.ts';
+import { memoryFolder } from '../test/support/db/memory-folder.ts';
 import {
   add,
   type Counts,

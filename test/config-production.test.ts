@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readConfig } from '../config.ts';
-import { PRODUCTION, refused } from './support/config-environments.ts';
+import { PRODUCTION, refused } from './support/processes/config-environments.ts';
 
 describe('production', () => {
   for (const variable of ['VAULT_KEYS', 'KEY_PEPPER', 'ACQUIRER_SECRET']) {

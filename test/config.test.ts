@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readConfig } from '../config.ts';
-import { bytesFrom, KEY, OTHER_KEY, PRODUCTION, refused } from './support/config-environments.ts';
+import { bytesFrom, KEY, OTHER_KEY, PRODUCTION, refused } from './support/processes/config-environments.ts';
 
 const WALLET = join(import.meta.dirname, 'support/wallet');
 const read = (name: string) => readFileSync(join(WALLET, name), 'utf8');

@@ -8,9 +8,9 @@ import { type Service, startService } from '../composition/service.ts';
 import { readConfig } from '../config.ts';
 import { connect } from '../db/engine/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/engine/embedded-postgres.ts';
-import { sql } from './support/embedded-postgres.ts';
+import { sql } from './support/db/embedded-postgres.ts';
+import { startStandby } from './support/db/standby.ts';
 import { send } from './support/service.ts';
-import { startStandby } from './support/standby.ts';
 import { until } from './support/until.ts';
 
 const SETTINGS = { fsync: 'off', max_connections: '60', shared_buffers: '16MB' };

@@ -9,10 +9,10 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { httpSandboxControl } from '../gateway/http-sandbox-control.ts';
 import { runProgram } from './scripts/support/admin.ts';
-import { sql } from './support/embedded-postgres.ts';
-import { killWithParent, signalGroup } from './support/kill-with-parent.ts';
-import { type PasswordPostgres, startPasswordPostgres } from './support/password-postgres.ts';
-import { blocksOf, filledIn } from './support/readme.ts';
+import { sql } from './support/db/embedded-postgres.ts';
+import { type PasswordPostgres, startPasswordPostgres } from './support/db/password-postgres.ts';
+import { killWithParent, signalGroup } from './support/processes/kill-with-parent.ts';
+import { blocksOf, filledIn } from './support/processes/readme.ts';
 import { request } from './support/service.ts';
 import { until } from './support/until.ts';
 

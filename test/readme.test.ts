@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { runProgram } from './scripts/support/admin.ts';
-import { blocksOf, filledIn } from './support/readme.ts';
+import { blocksOf, filledIn } from './support/processes/readme.ts';
 import { startTestService } from './support/service.ts';
 import { runSamples, samplesOf } from './web/support/guide-samples.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const CURL = join(import.meta.dirname, 'support/curl.ts');
+const CURL = join(import.meta.dirname, 'support/processes/curl.ts');
 
 interface Call {
   readonly method: string;

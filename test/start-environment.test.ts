@@ -11,7 +11,7 @@ import { returnResult } from '../services/deps.ts';
 import { createMerchant } from '../services/merchants/create-merchant.ts';
 import { runProgram } from './scripts/support/admin.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
-import { sql } from './support/embedded-postgres.ts';
+import { sql } from './support/db/embedded-postgres.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SILENT = { info() {}, warn() {}, error() {} };

@@ -11,7 +11,7 @@ import { startRetries } from '../db/engine/start-retries.ts';
 import { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 import { assertReady } from '../services/readiness.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
-import { sql } from './support/embedded-postgres.ts';
+import { sql } from './support/db/embedded-postgres.ts';
 import { until } from './support/until.ts';
 
 const SILENT = { info() {}, warn() {}, error() {} };

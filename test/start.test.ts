@@ -10,8 +10,8 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { runProgram } from './scripts/support/admin.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
-import { sql } from './support/embedded-postgres.ts';
-import { killWithParent } from './support/kill-with-parent.ts';
+import { sql } from './support/db/embedded-postgres.ts';
+import { killWithParent } from './support/processes/kill-with-parent.ts';
 import { until } from './support/until.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
 import { startTamperingProxy } from '../../test/contract/dredd/tampering-proxy.ts';
-import { companyBody } from '../../test/support/parties.ts';
+import { companyBody } from '../../test/support/orders/parties.ts';
 import type { TestService } from '../../test/support/service.ts';
 import { add, type Counts, NOTHING_RAN } from '../test/counts.ts';
 import { generateClient } from './generate.ts';

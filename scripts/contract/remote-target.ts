@@ -3,7 +3,7 @@ import { makeApiKey, parseApiKey } from '../../domain/merchants/api-key.ts';
 import { type ContractMerchant, merchantOf } from '../../test/contract/dredd/merchant.ts';
 import { Steps } from '../../test/contract/dredd/steps.ts';
 import { OutOfReach, type Target } from '../../test/contract/dredd/target.ts';
-import { cardDocument, encryptJwe, type PlainCard } from '../../test/support/cards.ts';
+import { cardDocument, encryptJwe, type PlainCard } from '../../test/support/cards/cards.ts';
 import type { Upstream } from './upstream.ts';
 
 /** What the answers of a status need from inside the service, for any operation. The API cannot provide it. */

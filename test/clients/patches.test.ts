@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { patched } from '../support/patched-client.ts';
+import { patched } from '../support/http/patched-client.ts';
 
 describe('a value that is unknown to a client', () => {
   test('is read as the unknown value by PHP, without an exception', () => {

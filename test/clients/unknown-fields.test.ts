@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { patched } from '../support/patched-client.ts';
+import { patched } from '../support/http/patched-client.ts';
 
 describe('a field that is not in the contract', () => {
   const python = (config: string, read: string, open = '') => `

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { qrPng } from '../../services/payments/qr-png.ts';
-import { parseBrCode } from '../support/parse-br-code.ts';
+import { parseBrCode } from '../support/payments/parse-br-code.ts';
 
 interface Pix {
   readonly qr_code: string;

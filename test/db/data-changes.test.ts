@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { beforeEach, test } from 'node:test';
-import { commandsDuring } from '../support/acquirer-calls.ts';
-import { CheckoutPage } from '../support/checkout-page.ts';
 import { advance } from '../support/clock-calls.ts';
-import { recurringOffer } from '../support/offer-bodies.ts';
-import { changeNow, offerOf } from '../support/plan-change-calls.ts';
+import { CheckoutPage } from '../support/pages/checkout-page.ts';
+import { recurringOffer } from '../support/pages/offer-bodies.ts';
+import { commandsDuring } from '../support/payments/acquirer-calls.ts';
 import { fetchDueTokens } from '../support/run-jobs.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { Shop } from '../support/shop.ts';
-import { subscribed } from '../support/subscription-calls.ts';
+import { changeNow, offerOf } from '../support/subscriptions/plan-change-calls.ts';
+import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -10,8 +10,8 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import { DAY_MS } from '../support/clock-calls.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
-import { subscribed } from '../support/subscription-calls.ts';
-import { copySubscriptions } from '../support/subscription-copies.ts';
+import { subscribed } from '../support/subscriptions/subscription-calls.ts';
+import { copySubscriptions } from '../support/subscriptions/subscription-copies.ts';
 
 const NOT_DUE = 20_000;
 /** The index of the rows of a slot that are not due has more than 100. */

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { MIGRATIONS_TABLE, migrate } from '../../db/engine/migrate.ts';
-import { insertBareMerchant } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { insertBareMerchant } from '../support/db/bare-rows.ts';
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url);
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { MIGRATIONS_TABLE, migrate } from '../../db/engine/migrate.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
 import {
   type BarePayment,
   insertBareMerchant,
@@ -11,8 +12,7 @@ import {
   insertBareRefund,
   insertOldOperation,
   insertOldPayment,
-} from '../support/bare-rows.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+} from '../support/db/bare-rows.ts';
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url);
 

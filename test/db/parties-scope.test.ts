@@ -18,8 +18,8 @@ import {
 } from '../../db/recipients/recipients.ts';
 import type { Customer } from '../../domain/customers/customer.ts';
 import type { Recipient } from '../../domain/recipients/recipient.ts';
-import { insertTwoMerchants, OURS, THEIRS } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { insertTwoMerchants, OURS, THEIRS } from '../support/db/bare-rows.ts';
 
 let created: TestDatabase;
 let db: Database;

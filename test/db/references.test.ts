@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { insertBareMerchant, insertBarePayment } from '../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { insertBareMerchant, insertBarePayment } from '../support/db/bare-rows.ts';
 
 /**
  * Foreign keys whose rows no index finds: deleting one row that they may refer to walks through all of a merchant's.

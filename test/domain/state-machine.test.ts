@@ -11,7 +11,7 @@ import { OPERATION_STATES } from '../../domain/payments/payment-operation.ts';
 import { REFUND_STATUSES } from '../../domain/payments/refund.ts';
 import { refundMachine } from '../../domain/payments/refund-moves.ts';
 import { type StateMachine, stateMachine } from '../../domain/state-machine.ts';
-import { stepsOf } from '../support/machine-steps.ts';
+import { stepsOf } from '../support/payments/machine-steps.ts';
 
 type Door = 'open' | 'closed' | 'locked' | 'broken';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { selfSignedIdentity } from '../../gateway/simulator/wallet/certificate.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../../services/webhooks/outgoing-calls.ts';
-import { missingProgram } from '../support/apt-program.ts';
+import { missingProgram } from '../support/processes/apt-program.ts';
 import { type RunningAcquirer, startAcquirer } from './support/acquirer.ts';
 
 const DOMAIN = 'loja.wallet.test';

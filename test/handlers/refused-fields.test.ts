@@ -4,7 +4,7 @@ import { loadContract } from '../../handlers/http/contract.ts';
 import { type FieldNames, wirePath } from '../../handlers/http/wire-paths.ts';
 import { handlers } from '../../handlers/index.ts';
 import { refusedPaths } from '../support/architecture/refused-paths.ts';
-import { requestHasField } from '../support/contract-fields.ts';
+import { requestHasField } from '../support/http/contract-fields.ts';
 
 /** Refused fields that are not in the request itself. */
 const ELSEWHERE: Readonly<Record<string, RegExp>> = {

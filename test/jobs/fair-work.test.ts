@@ -3,11 +3,11 @@ import { beforeEach, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { backgroundJobs } from '../../jobs/index.ts';
 import { startJob } from '../../jobs/loop.ts';
-import { reconcile, withLostAnswers } from '../support/acquirer-calls.ts';
+import { shopsInSlot } from '../support/db/shops-in-slot.ts';
+import { reconcile, withLostAnswers } from '../support/payments/acquirer-calls.ts';
+import { silentAcquirer } from '../support/payments/silent-acquirer.ts';
 import { sharedService } from '../support/shared-service.ts';
 import type { Shop } from '../support/shop.ts';
-import { shopsInSlot } from '../support/shops-in-slot.ts';
-import { silentAcquirer } from '../support/silent-acquirer.ts';
 import { until } from '../support/until.ts';
 
 const service = await sharedService({ jobs: false });

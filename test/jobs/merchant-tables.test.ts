@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MERCHANT_TABLES } from '../../jobs/index.ts';
 import { testDatabase } from '../support/database.ts';
-import { sql } from '../support/embedded-postgres.ts';
+import { sql } from '../support/db/embedded-postgres.ts';
 
 /** Tables with rows of merchants that a reset of the sandbox leaves. */
 const KEPT: Readonly<Record<string, string>> = {

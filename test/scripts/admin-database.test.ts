@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { distributeTables } from '../../db/engine/distribute.ts';
 import { migrate } from '../../db/engine/migrate.ts';
 import { analyzeOutgrownTables } from '../../db/engine/table-statistics.ts';
-import { sql } from '../support/embedded-postgres.ts';
-import { distributionCalls, installFakeCitus } from '../support/fake-citus.ts';
+import { sql } from '../support/db/embedded-postgres.ts';
+import { distributionCalls, installFakeCitus } from '../support/db/fake-citus.ts';
 import { type AdminDatabase, adminDatabase } from './support/admin-database.ts';
 
 interface Distribution {

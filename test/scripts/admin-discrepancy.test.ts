@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deliver, notification } from '../support/notifications.ts';
+import { deliver, notification } from '../support/payments/notifications.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { adminWith } from './support/admin.ts';

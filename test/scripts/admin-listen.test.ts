@@ -4,13 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { killWithParent } from '../support/kill-with-parent.ts';
-import { Listener } from '../support/listener.ts';
-import { Receiver, verified } from '../support/receiver.ts';
+import { killWithParent } from '../support/processes/kill-with-parent.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/processes/service-process.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
+import { Listener } from '../support/webhooks/listener.ts';
+import { Receiver, verified } from '../support/webhooks/receiver.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CheckoutPage } from '../support/checkout-page.ts';
+import { CheckoutPage } from '../support/pages/checkout-page.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { Shop } from '../support/shop.ts';
 import { adminWith } from './support/admin.ts';

@@ -8,7 +8,7 @@ import { returnResult } from '../../services/deps.ts';
 import { authenticate } from '../../services/merchants/authenticate.ts';
 import { createRecipient } from '../../services/recipients/create-recipient.ts';
 import type { NewRecipient } from '../../services/recipients/recipient-rules.ts';
-import { BANK_ACCOUNT, companyBody, customerBody } from '../support/parties.ts';
+import { BANK_ACCOUNT, companyBody, customerBody } from '../support/orders/parties.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { Deps } from '../../services/deps.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
 import type { CallOptions, Json } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { assertRefused, Shop } from '../support/shop.ts';

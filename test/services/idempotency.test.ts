@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { HOUR_MS } from '../../domain/durations.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
 import type { TestAnswer } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../support/shop.ts';

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
-import { reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { DAY_MS } from '../support/clock-calls.ts';
-import { assertChargedOnce, hurryReconciler, jump, paidCycles, toNoon } from '../support/renewals.ts';
+import { reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
+import { startServiceProcess } from '../support/processes/service-process.ts';
 import { runBillingSteps } from '../support/run-jobs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';
-import { subscribed } from '../support/subscription-calls.ts';
+import {
+  assertChargedOnce,
+  hurryReconciler,
+  jump,
+  paidCycles,
+  toNoon,
+} from '../support/subscriptions/renewals.ts';
+import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 import { until } from '../support/until.ts';
 
 /** Longer than the reconciler leaves a new operation alone. */

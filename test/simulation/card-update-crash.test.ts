@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deliver } from '../support/notifications.ts';
-import { lockRow, untilBlocked } from '../support/payment-lock.ts';
+import { deliver } from '../support/payments/notifications.ts';
+import { lockRow, untilBlocked } from '../support/payments/payment-lock.ts';
+import { startServiceProcess } from '../support/processes/service-process.ts';
 import { fetchDueTokens } from '../support/run-jobs.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { Shop } from '../support/shop.ts';
-import { subscribed } from '../support/subscription-calls.ts';
+import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../support/clock-calls.ts';
 import type { Json } from '../support/service.ts';
 import { created, type Shop } from '../support/shop.ts';
-import { domainOf, verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../support/wallet/wallet-shop.ts';
 
 /** A request during which the service is killed. */
 export interface CrashedRequest {

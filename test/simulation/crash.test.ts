@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
-import { reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { MINUTE_MS } from '../support/clock-calls.ts';
-import { type CrashingService, startCrashing } from '../support/crashing-service.ts';
-import { jump } from '../support/renewals.ts';
+import { reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
+import { type CrashingService, startCrashing } from '../support/processes/crashing-service.ts';
+import { startServiceProcess } from '../support/processes/service-process.ts';
 import { runPaymentSteps } from '../support/run-jobs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { Shop } from '../support/shop.ts';
+import { jump } from '../support/subscriptions/renewals.ts';
 import { until } from '../support/until.ts';
 import { CLOCK_SCENARIOS, type CrashedRequest, SCENARIOS, type Scenario } from './crash-scenarios.ts';
 

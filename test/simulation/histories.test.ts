@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
-import { loseAnswers, reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
-import { discrepanciesOf } from '../support/discrepancies.ts';
-import { deliver, notification } from '../support/notifications.ts';
-import { companyBody } from '../support/parties.ts';
+import { withoutLedger } from '../support/ledger/without-ledger.ts';
+import { companyBody } from '../support/orders/parties.ts';
+import { loseAnswers, reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../support/payments/discrepancies.ts';
+import { deliver, notification } from '../support/payments/notifications.ts';
 import { postMissingEntries, runPaymentSteps } from '../support/run-jobs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
-import { domainOf, verifiedDomain, walletOrderBody } from '../support/wallet-shop.ts';
-import { withoutLedger } from '../support/without-ledger.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../support/wallet/wallet-shop.ts';
 import { type History, histories, MAX_SHARES, type SplitShare, type Step } from './histories.ts';
 
 /**

@@ -3,16 +3,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { now } from '../../services/deps.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
-import { reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { DAY_MS, MINUTE_MS } from '../support/clock-calls.ts';
-import { issuedBody, PAYER, PAYS_ITSELF } from '../support/issued-charges.ts';
-import { assertChargedOnce, hurryReconciler, jump, paidCycles, toNoon } from '../support/renewals.ts';
+import { reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
+import { startServiceProcess } from '../support/processes/service-process.ts';
 import { runBillingSteps } from '../support/run-jobs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { created, Shop } from '../support/shop.ts';
-import { subscribe } from '../support/subscription-calls.ts';
+import { issuedBody, PAYER, PAYS_ITSELF } from '../support/subscriptions/issued-charges.ts';
+import {
+  assertChargedOnce,
+  hurryReconciler,
+  jump,
+  paidCycles,
+  toNoon,
+} from '../support/subscriptions/renewals.ts';
+import { subscribe } from '../support/subscriptions/subscription-calls.ts';
 import { until } from '../support/until.ts';
 
 /** Longer than the reconciler leaves a new operation alone. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { whileCommitBreaks } from '../support/broken-commits.ts';
+import { reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { SCENARIOS } from './crash-scenarios.ts';

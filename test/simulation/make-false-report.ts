@@ -1,6 +1,6 @@
 import type { NotificationType } from '../../domain/payments/acquirer-notification.ts';
 import type { WireNotification } from '../../gateway/wire.ts';
-import { notification } from '../support/notifications.ts';
+import { notification } from '../support/payments/notifications.ts';
 import type { Shop } from '../support/shop.ts';
 import type { Falsehood } from './false-reports.ts';
 

@@ -5,17 +5,17 @@ import { addDays } from '../../domain/business-days.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import { billingDate } from '../../domain/subscriptions/billing-dates.ts';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
-import { reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { advance } from '../support/clock-calls.ts';
-import { startCrashing } from '../support/crashing-service.ts';
-import { leaveOpen, loseNotifications } from '../support/lost-notifications.ts';
-import { authorize, authorized, mandateStates } from '../support/pix-recurring-calls.ts';
+import { reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
+import { leaveOpen, loseNotifications } from '../support/payments/lost-notifications.ts';
+import { startCrashing } from '../support/processes/crashing-service.ts';
+import { startServiceProcess } from '../support/processes/service-process.ts';
 import { cancelMandates, runPaymentSteps } from '../support/run-jobs.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { created, Shop } from '../support/shop.ts';
-import { subscribed } from '../support/subscription-calls.ts';
+import { authorize, authorized, mandateStates } from '../support/subscriptions/pix-recurring-calls.ts';
+import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 
 const { intentCommitted, acquirerAnswered, outcomeCommitted, chargeReported } = RECOVERY_POINTS;
 /** Longer than the reconciler leaves a new operation alone. */

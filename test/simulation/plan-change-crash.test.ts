@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
-import { reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
-import { startCrashing } from '../support/crashing-service.ts';
-import { changeNow, changePlan, offerOf, paymentsOf } from '../support/plan-change-calls.ts';
+import { reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
+import { startCrashing } from '../support/processes/crashing-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
-import { subscribed } from '../support/subscription-calls.ts';
+import { changeNow, changePlan, offerOf, paymentsOf } from '../support/subscriptions/plan-change-calls.ts';
+import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 
 const { intentCommitted, acquirerAnswered, outcomeCommitted } = RECOVERY_POINTS;
 /** Longer than a request may work on its intent. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RECOVERY_POINTS } from '../../services/recovery-points.ts';
-import { reconcile } from '../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../support/acquirer-records.ts';
 import { advance } from '../support/clock-calls.ts';
-import { startCrashing } from '../support/crashing-service.ts';
+import { reconcile } from '../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../support/payments/acquirer-records.ts';
+import { startCrashing } from '../support/processes/crashing-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
-import { subscribe, walletSubscriptionBody } from '../support/subscription-calls.ts';
-import { domainOf, verifiedDomain } from '../support/wallet-shop.ts';
+import { subscribe, walletSubscriptionBody } from '../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../support/wallet/wallet-shop.ts';
 
 const { intentCommitted, acquirerAnswered } = RECOVERY_POINTS;
 /** Longer than a request may work on its intent. */

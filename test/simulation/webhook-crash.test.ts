@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
 import { QUEUE_LEASE_MS } from '../../services/webhooks/deliver.ts';
-import { Receiver, verified } from '../support/receiver.ts';
+import { TableLock } from '../support/db/table-lock.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/processes/service-process.ts';
 import { fanOutEvents } from '../support/run-jobs.ts';
 import type { Json } from '../support/service.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { created, Shop } from '../support/shop.ts';
-import { TableLock } from '../support/table-lock.ts';
 import { until } from '../support/until.ts';
+import { Receiver, verified } from '../support/webhooks/receiver.ts';
 
 const env = { ALLOW_PRIVATE_DESTINATIONS: 'true' };
 const service = await sharedService({ jobs: false, env });

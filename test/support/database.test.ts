@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { waitForOthers } from './server-locks.ts';
+import { waitForOthers } from './db/server-locks.ts';
 
 let database: TestDatabase;
 before(async () => {

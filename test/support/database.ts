@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { distributeTables } from '../../db/engine/distribute.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/engine/embedded-postgres.ts';
-import { closeConnections, isCluster, joinNodes, workersOf } from './citus-cluster.ts';
-import { sql } from './embedded-postgres.ts';
-import { memoryFolder } from './memory-folder.ts';
-import { lock, nameOfProcess, unlock, waitForOthers } from './server-locks.ts';
+import { closeConnections, isCluster, joinNodes, workersOf } from './db/citus-cluster.ts';
+import { sql } from './db/embedded-postgres.ts';
+import { memoryFolder } from './db/memory-folder.ts';
+import { lock, nameOfProcess, unlock, waitForOthers } from './db/server-locks.ts';
 
 export interface TestDatabase {
   /** A connection URL. */

@@ -11,9 +11,9 @@ import {
   type NewMerchantInput,
   type OnboardedMerchant,
 } from '../../services/merchants/create-merchant.ts';
-import { assertInContract } from './contract-check.ts';
 import { testDatabase } from './database.ts';
-import { type Intercept, interceptable } from './interceptable-acquirer.ts';
+import { assertInContract } from './http/contract-check.ts';
+import { type Intercept, interceptable } from './payments/interceptable-acquirer.ts';
 
 /** One logged line. */
 export interface LogLine {

@@ -1,6 +1,6 @@
 /** Services that all tests of a file share: started while the file is loaded, stopped after its last test. */
 import { after } from 'node:test';
-import { assertAcquirerAgrees } from './acquirer-records.ts';
+import { assertAcquirerAgrees } from './payments/acquirer-records.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 import { Shop } from './shop.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { now } from '../../services/deps.ts';
 import type { NewMerchantInput, OnboardedMerchant } from '../../services/merchants/create-merchant.ts';
-import { encryptCard, VISA } from './cards.ts';
-import { ADDRESS, CPF, customerBody } from './parties.ts';
+import { encryptCard, VISA } from './cards/cards.ts';
+import { ADDRESS, CPF, customerBody } from './orders/parties.ts';
 import type { CallOptions, Json, TestAnswer, TestService } from './service.ts';
 
 export interface CardOrder {

@@ -5,12 +5,12 @@ import { merchantDay } from '../../domain/local-time.ts';
 import { printedLine } from '../../domain/payments/bank-slip.ts';
 import { findBankSlip } from '../../services/payments/methods/find-bank-slip.ts';
 import { bankSlipPdf } from '../../web/bank-slip-pdf.ts';
-import { issuedBody } from '../support/issued-charges.ts';
-import { ADDRESS, CNPJ } from '../support/parties.ts';
-import { readPdf, scanBarcode } from '../support/pdf.ts';
+import { ADDRESS, CNPJ } from '../support/orders/parties.ts';
+import { readPdf, scanBarcode } from '../support/payments/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { created, Shop } from '../support/shop.ts';
-import { subscribe } from '../support/subscription-calls.ts';
+import { issuedBody } from '../support/subscriptions/issued-charges.ts';
+import { subscribe } from '../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const shop = await Shop.open(service, { legalName: 'Aurora Cursos Online Ltda', document: CNPJ });

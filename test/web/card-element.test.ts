@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { receivedRequests } from '../support/received-requests.ts';
+import { receivedRequests } from '../support/pages/received-requests.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';

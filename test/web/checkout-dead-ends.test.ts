@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
-import { CheckoutPage, DOCUMENTS, pixBody } from '../support/checkout-page.ts';
-import { recurringOffer } from '../support/offer-bodies.ts';
-import { ADDRESS, customerBody } from '../support/parties.ts';
+import { ADDRESS, customerBody } from '../support/orders/parties.ts';
+import { CheckoutPage, DOCUMENTS, pixBody } from '../support/pages/checkout-page.ts';
+import { recurringOffer } from '../support/pages/offer-bodies.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { seriousViolations } from './support/accessibility.ts';

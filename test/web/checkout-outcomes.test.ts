@@ -1,7 +1,7 @@
 /** Payments at a buyer's page whose outcome the browser does not know at first. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CheckoutPage } from '../support/checkout-page.ts';
+import { CheckoutPage } from '../support/pages/checkout-page.ts';
 import { until } from '../support/until.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import { CheckoutSite } from './support/checkout-site.ts';

@@ -1,9 +1,9 @@
 /** The pages where buyers subscribe, in a browser. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CheckoutPage } from '../support/checkout-page.ts';
-import { recurringOffer } from '../support/offer-bodies.ts';
-import { customerBody } from '../support/parties.ts';
+import { customerBody } from '../support/orders/parties.ts';
+import { CheckoutPage } from '../support/pages/checkout-page.ts';
+import { recurringOffer } from '../support/pages/offer-bodies.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import type { Buyer, BuyerOptions } from './support/buyer.ts';
 import { CheckoutSite } from './support/checkout-site.ts';

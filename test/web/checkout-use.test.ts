@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { CheckoutPage, DOCUMENTS, pixBody } from '../support/checkout-page.ts';
-import { ADDRESS, customerBody } from '../support/parties.ts';
+import { ADDRESS, customerBody } from '../support/orders/parties.ts';
+import { CheckoutPage, DOCUMENTS, pixBody } from '../support/pages/checkout-page.ts';
 import { Shop } from '../support/shop.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import { CheckoutSite } from './support/checkout-site.ts';

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
 import { signatureHeaders, signingKeys } from '../../services/webhooks/signature.ts';
 import { RECEIVERS } from '../../web/receiver-samples.ts';
-import { missingProgram } from '../support/apt-program.ts';
+import { missingProgram } from '../support/processes/apt-program.ts';
 import { fanOutEvents } from '../support/run-jobs.ts';
 import type { Json } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

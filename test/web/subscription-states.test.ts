@@ -7,7 +7,7 @@ import type { SubscriptionStatus } from '../../domain/subscriptions/subscription
 import { guideHtml, readGuides } from '../../web/guides.ts';
 import { hasWords } from '../../web/move-words.ts';
 import { CHAPTERS, drawnChanges, subscriptionFragments } from '../../web/subscription-states.ts';
-import { engineChanges } from '../support/engine-changes.ts';
+import { engineChanges } from '../support/subscriptions/engine-changes.ts';
 
 const CHANGES = statusChangesByMethod();
 const chapters = Object.values(CHAPTERS).flat();

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MONTHLY_CARD, MONTHLY_PIX_RECURRING, type TimeLine } from '../../web/time-lines.ts';
 import { advance } from '../support/clock-calls.ts';
-import { authorize, requested, scriptCharges } from '../support/pix-recurring-calls.ts';
 import type { Json } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { created, Shop } from '../support/shop.ts';
-import { subscribe, subscriptionBody } from '../support/subscription-calls.ts';
+import { authorize, requested, scriptCharges } from '../support/subscriptions/pix-recurring-calls.ts';
+import { subscribe, subscriptionBody } from '../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { Receiver } from '../support/receiver.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
+import { Receiver } from '../support/webhooks/receiver.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import {
   DESKTOP,

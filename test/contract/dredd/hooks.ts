@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertInContract } from '../../support/contract-check.ts';
+import { assertInContract } from '../../support/http/contract-check.ts';
 import type { Json } from '../../support/service.ts';
 import { type DocumentedAnswer, keyOfTransaction, nameOf, requestExample } from './documented-answers.ts';
 import { fillTransaction } from './http-request.ts';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
-import { encryptCard, type PlainCard, VISA } from '../../support/cards.ts';
-import { faultInContract, operationAt } from '../../support/contract-check.ts';
-import { customerBody } from '../../support/parties.ts';
+import { encryptCard, type PlainCard, VISA } from '../../support/cards/cards.ts';
+import { faultInContract, operationAt } from '../../support/http/contract-check.ts';
+import { customerBody } from '../../support/orders/parties.ts';
 import {
   type CallOptions,
   type Json,

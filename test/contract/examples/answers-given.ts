@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { onAnswer } from '../../support/contract-check.ts';
+import { onAnswer } from '../../support/http/contract-check.ts';
 import { type Json, request } from '../../support/service.ts';
 import { type DocumentedAnswer, nameOf, requestExample } from '../dredd/documented-answers.ts';
 import { httpRequestOf } from '../dredd/http-request.ts';

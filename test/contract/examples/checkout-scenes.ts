@@ -1,5 +1,5 @@
-import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
-import { LogoServer, PNG } from '../../support/logo-server.ts';
+import { cardDocument, encryptJwe, VISA } from '../../support/cards/cards.ts';
+import { LogoServer, PNG } from '../../support/pages/logo-server.ts';
 import { until } from '../../support/until.ts';
 import type { ContractMerchant } from '../dredd/merchant.ts';
 import type { ExampleOf } from './example-of.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
-import { VISA } from '../../support/cards.ts';
-import { newEmail } from '../../support/parties.ts';
-import { Receiver } from '../../support/receiver.ts';
+import { VISA } from '../../support/cards/cards.ts';
+import { newEmail } from '../../support/orders/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
 import type { ContractMerchant } from '../dredd/merchant.ts';
 import { checkout, recurringCheckout, unpaidCharges } from './checkout-scenes.ts';
 import type { ExampleOf } from './example-of.ts';

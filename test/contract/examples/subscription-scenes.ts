@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { VISA } from '../../support/cards.ts';
+import { VISA } from '../../support/cards/cards.ts';
 import type { Json } from '../../support/service.ts';
 import type { ContractMerchant } from '../dredd/merchant.ts';
 import type { ExampleOf } from './example-of.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { killWithParent } from '../../support/kill-with-parent.ts';
+import { killWithParent } from '../../support/processes/kill-with-parent.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../scripts/mock.ts');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { newEmail } from '../../support/parties.ts';
+import { newEmail } from '../../support/orders/parties.ts';
 import { type CallOptions, type Json, request } from '../../support/service.ts';
 
 export interface Partner {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { insertBareMerchant, insertBarePayment } from '../../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { insertBareMerchant, insertBarePayment } from '../../support/db/bare-rows.ts';
 
 let database: TestDatabase;
 let client: Client;

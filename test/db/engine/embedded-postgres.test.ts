@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../../db/engine/embedded-postgres.ts';
-import { answers, finish, isRunning, sql, startPostgresProcess } from '../../support/embedded-postgres.ts';
+import { answers, finish, isRunning, sql, startPostgresProcess } from '../../support/db/embedded-postgres.ts';
 import { until } from '../../support/until.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'centavo-pg-'));

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { takeStartLock } from '../../../db/engine/embedded/start-lock.ts';
 import { startEmbeddedPostgres } from '../../../db/engine/embedded-postgres.ts';
-import { isRunning, sql, startPostgresProcess } from '../../support/embedded-postgres.ts';
-import { killWithParent } from '../../support/kill-with-parent.ts';
+import { isRunning, sql, startPostgresProcess } from '../../support/db/embedded-postgres.ts';
+import { killWithParent } from '../../support/processes/kill-with-parent.ts';
 import { until } from '../../support/until.ts';
 
 /** Every start and every stop here must be over by then. */

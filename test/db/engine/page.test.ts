@@ -5,8 +5,8 @@ import { defineList } from '../../../db/engine/list.ts';
 import { fetchPage, mapPage, type PageRequest } from '../../../db/engine/page.ts';
 import { decodeCursor } from '../../../domain/cursor.ts';
 import type { MerchantScope } from '../../../domain/scope.ts';
-import { insertTwoMerchants, OURS, THEIRS } from '../../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { insertTwoMerchants, OURS, THEIRS } from '../../support/db/bare-rows.ts';
 
 const FIRST: PageRequest = { perPage: 3, after: null, createdFrom: null, createdBefore: null };
 

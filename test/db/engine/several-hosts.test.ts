@@ -6,7 +6,7 @@ import { connect, connector } from '../../../db/engine/connect.ts';
 import { openDatabase } from '../../../db/engine/database.ts';
 import { readDatabaseAddress, readServers } from '../../../db/engine/database-address.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { sql } from '../../support/embedded-postgres.ts';
+import { sql } from '../../support/db/embedded-postgres.ts';
 
 describe('the URL of a database', () => {
   const addresses: readonly (readonly [url: string, urls: readonly string[], mustWrite: boolean])[] = [

@@ -5,9 +5,9 @@ import type { Queryable } from '../../../db/engine/database.ts';
 import { type EventFilter, listEvents } from '../../../db/events/events.ts';
 import { readFeed } from '../../../db/events/feed.ts';
 import type { MerchantScope } from '../../../domain/scope.ts';
-import { insertBareMerchant } from '../../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { rowsRead } from '../../support/rows-read.ts';
+import { insertBareMerchant } from '../../support/db/bare-rows.ts';
+import { rowsRead } from '../../support/db/rows-read.ts';
 
 const EVENTS = 10_000;
 /** Of one object, from the first to the last. */

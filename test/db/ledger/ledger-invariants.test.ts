@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { migrate } from '../../../db/engine/migrate.ts';
-import { insertBareMerchant, insertBarePayment } from '../../support/bare-rows.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { ordinaryDatabase } from '../../support/ordinary-database.ts';
+import { insertBareMerchant, insertBarePayment } from '../../support/db/bare-rows.ts';
+import { ordinaryDatabase } from '../../support/db/ordinary-database.ts';
 
 let database: TestDatabase;
 let client: Client;

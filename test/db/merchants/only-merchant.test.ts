@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Database, openDatabase } from '../../../db/engine/database.ts';
 import { isOnlyMerchant } from '../../../db/merchants/merchants.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { sql } from '../../support/embedded-postgres.ts';
+import { sql } from '../../support/db/embedded-postgres.ts';
 import { until } from '../../support/until.ts';
 
 const OURS = { slot: 7, merchantId: '00000000-0000-7000-8000-000000000001' };

@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { listPlacedOrders, type OrderFilter } from '../../../db/orders/placed-orders.ts';
 import { paymentStatusesOf } from '../../../domain/orders/order-status.ts';
 import type { MerchantScope } from '../../../domain/scope.ts';
-import { insertBareMerchant } from '../../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { rowsRead } from '../../support/rows-read.ts';
+import { insertBareMerchant } from '../../support/db/bare-rows.ts';
+import { rowsRead } from '../../support/db/rows-read.ts';
 
 const ORDERS = 10_000;
 /** Of each kind of payment status that a page may merge, one page and a row; twice, as each row is joined to its order. */

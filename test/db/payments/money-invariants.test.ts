@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PAYMENT_METHODS } from '../../../domain/merchants/payment-methods.ts';
-import { bareClient } from '../../support/bare-client.ts';
+import { bareClient } from '../../support/db/bare-client.ts';
 import {
   type BareOperation,
   type BarePayment,
   insertBareOperation,
   insertBarePayment,
   insertBareRefund,
-} from '../../support/bare-rows.ts';
+} from '../../support/db/bare-rows.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts';
-import { bareClient } from '../../support/bare-client.ts';
-import { type BarePayment, insertBareOperation, insertBarePayment } from '../../support/bare-rows.ts';
+import { bareClient } from '../../support/db/bare-client.ts';
+import { type BarePayment, insertBareOperation, insertBarePayment } from '../../support/db/bare-rows.ts';
 
 const CHECK_VIOLATION = { code: '23514' };
 const UNIQUE_VIOLATION = { code: '23505' };

@@ -9,7 +9,7 @@ import {
   splitAmount,
 } from '../../../domain/ledger/split.ts';
 import { sumOf } from '../../../domain/money.ts';
-import { SPLIT_PAYMENT, splitLine } from '../../support/split-lines.ts';
+import { SPLIT_PAYMENT, splitLine } from '../../support/ledger/split-lines.ts';
 
 const seed = 20_261_123;
 

@@ -6,9 +6,9 @@ import type { CapturedAmounts } from '../../../domain/ledger/transfers.ts';
 import { PAYMENT_METHODS } from '../../../domain/merchants/payment-methods.ts';
 import { sumOf } from '../../../domain/money.ts';
 import { methodRules } from '../../../domain/payments/methods/index.ts';
-import { balancesOf } from '../../support/account-balances.ts';
-import { amounts, history, terms } from '../../support/captured-payments.ts';
-import { SPLIT_PAYMENT } from '../../support/split-lines.ts';
+import { balancesOf } from '../../support/ledger/account-balances.ts';
+import { amounts, history, terms } from '../../support/ledger/captured-payments.ts';
+import { SPLIT_PAYMENT } from '../../support/ledger/split-lines.ts';
 
 const seed = 20_261_123;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BY_INSTALLMENT } from '../../../domain/ledger/receivables.ts';
 import { type CapturedAmounts, transfersOf } from '../../../domain/ledger/transfers.ts';
-import { balancesOf } from '../../support/account-balances.ts';
-import { amounts, history, NOTHING, terms, totals } from '../../support/captured-payments.ts';
-import { splitLine } from '../../support/split-lines.ts';
+import { balancesOf } from '../../support/ledger/account-balances.ts';
+import { amounts, history, NOTHING, terms, totals } from '../../support/ledger/captured-payments.ts';
+import { splitLine } from '../../support/ledger/split-lines.ts';
 
 describe('the ledger entries of a payment', () => {
   const SHARED = terms(

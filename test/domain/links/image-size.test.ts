@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { imageSize } from '../../../domain/links/image-size.ts';
 import type { LogoType } from '../../../domain/links/logo.ts';
-import { gifOf, jpegOf, pngOf, webpOf } from '../../support/image-headers.ts';
+import { gifOf, jpegOf, pngOf, webpOf } from '../../support/pages/image-headers.ts';
 
 const SIZE = { width_px: 321, height_px: 123 };
 const read: [LogoType, Buffer][] = [

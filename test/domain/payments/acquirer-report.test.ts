@@ -9,7 +9,7 @@ import {
 } from '../../../domain/payments/acquirer-notification.ts';
 import { isFirstOperation, OPERATION_KINDS } from '../../../domain/payments/payment-operation.ts';
 import type { RefundStatus } from '../../../domain/payments/refund.ts';
-import { NO_CONTEXT, payment, UNNAMED, verdictOn } from '../../support/payment-records.ts';
+import { NO_CONTEXT, payment, UNNAMED, verdictOn } from '../../support/payments/payment-records.ts';
 
 /** The time of the report; refunds have times before and after it. */
 const AT = 5;

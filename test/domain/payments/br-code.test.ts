@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createStaticPix, hasError, isDynamicPix, parsePix } from 'pix-utils';
 import { crc16, encodePixBrCode, type PixBrCode } from '../../../domain/payments/br-code.ts';
-import { parseBrCode } from '../../support/parse-br-code.ts';
+import { parseBrCode } from '../../support/payments/parse-br-code.ts';
 import vectors from '../../vectors/br-code.json' with { type: 'json' };
 
 const CHARGE: PixBrCode = {

@@ -18,7 +18,7 @@ import {
   UNNAMED,
   verdictOn,
   word,
-} from '../../support/payment-records.ts';
+} from '../../support/payments/payment-records.ts';
 
 describe('an update of a mandate', () => {
   const ask = (state: PaymentState, changes: Partial<PixRecurringDetails> = {}): PaymentOnRecord => ({

@@ -4,7 +4,15 @@ import type { OperationOnRecord, OperationResult } from '../../../domain/payment
 import { judgeResult } from '../../../domain/payments/judge-result.ts';
 import { OPERATION_KINDS, type OperationKind } from '../../../domain/payments/payment-operation.ts';
 import { PAYMENT_STATES, type PaymentState } from '../../../domain/payments/payment-state.ts';
-import { CAPTURED, CARD, methodOf, operation, payment, result, word } from '../../support/payment-records.ts';
+import {
+  CAPTURED,
+  CARD,
+  methodOf,
+  operation,
+  payment,
+  result,
+  word,
+} from '../../support/payments/payment-records.ts';
 
 describe('the result of a pending operation', () => {
   /** States in which each result settles the operation; in every other one it is a discrepancy. */

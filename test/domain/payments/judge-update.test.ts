@@ -5,7 +5,14 @@ import { judgeUpdate } from '../../../domain/payments/judge-update.ts';
 import type { BankSlipDetails } from '../../../domain/payments/methods/bank-slip.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/payments/payment.ts';
 import { PAYMENT_STATES, type PaymentState, recordOfState } from '../../../domain/payments/payment-state.ts';
-import { NO_CONTEXT, operation, payment, UNNAMED, verdictOn, word } from '../../support/payment-records.ts';
+import {
+  NO_CONTEXT,
+  operation,
+  payment,
+  UNNAMED,
+  verdictOn,
+  word,
+} from '../../support/payments/payment-records.ts';
 
 /** The updates of a payment itself, not of its mandate. */
 type PaymentUpdate = Exclude<UpdateName, `mandate_${string}`>;

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/payments/payment-amounts.ts';
 import { type PaymentState, stateOf } from '../../../domain/payments/payment-state.ts';
 import { planMoves, type RequestedMove } from '../../../domain/payments/plan-moves.ts';
-import { AT, DUE, payment, plan } from '../../support/planned-moves.ts';
+import { AT, DUE, payment, plan } from '../../support/payments/planned-moves.ts';
 
 /** Authorized, captured, refunding, refunded, disputed, charged back. */
 type Amounts = readonly [number, number, number, number, number, number];

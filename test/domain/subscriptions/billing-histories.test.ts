@@ -6,7 +6,12 @@ import type { Billing } from '../../../domain/subscriptions/billing.ts';
 import { billingRules } from '../../../domain/subscriptions/methods/index.ts';
 import { BILLING_METHODS } from '../../../domain/subscriptions/methods/names.ts';
 import type { NewBilling } from '../../../domain/subscriptions/start-billing.ts';
-import { type Answer, afternoonOf, BillingPlayer, monthlyCard } from '../../support/play-billing.ts';
+import {
+  type Answer,
+  afternoonOf,
+  BillingPlayer,
+  monthlyCard,
+} from '../../support/subscriptions/play-billing.ts';
 
 const START = '2026-01-31';
 const DAY_ms = 86_400_000;

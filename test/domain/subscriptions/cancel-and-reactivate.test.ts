@@ -8,8 +8,8 @@ import { authorizeMandate, rejectMandate } from '../../../domain/subscriptions/m
 import { reactivateBilling, reactivationProblem } from '../../../domain/subscriptions/reactivate-billing.ts';
 import { revokeBilling } from '../../../domain/subscriptions/revoke-billing.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import { card, pixRecurring } from '../../support/billing-players.ts';
-import type { Acquirer, BillingPlayer } from '../../support/play-billing.ts';
+import { card, pixRecurring } from '../../support/subscriptions/billing-players.ts';
+import type { Acquirer, BillingPlayer } from '../../support/subscriptions/play-billing.ts';
 
 const refusedIn =
   (cycle: number, answer: 'soft' | 'late' = 'soft'): Acquirer =>

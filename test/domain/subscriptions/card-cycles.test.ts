@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
-import { afternoonOf, BillingPlayer, monthlyCard } from '../../support/play-billing.ts';
+import { afternoonOf, BillingPlayer, monthlyCard } from '../../support/subscriptions/play-billing.ts';
 
 const failing =
   (cycle: number, ...answers: readonly ('soft' | 'hard')[]) =>

@@ -14,8 +14,12 @@ import { beyondMandate } from '../../../domain/subscriptions/mandate-terms.ts';
 import type { BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
 import { chargeOverdueCycle } from '../../../domain/subscriptions/reactivate-billing.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
-import { type Acquirer, type BillingPlayer, waitingMandate } from '../../support/play-billing.ts';
+import { card, NOW, pixRecurring, START } from '../../support/subscriptions/billing-players.ts';
+import {
+  type Acquirer,
+  type BillingPlayer,
+  waitingMandate,
+} from '../../support/subscriptions/play-billing.ts';
 
 const authorized = waitingMandate(NOW, { state: 'authorized' });
 

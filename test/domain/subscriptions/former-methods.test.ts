@@ -5,13 +5,13 @@ import { cancelBilling } from '../../../domain/subscriptions/cancel-billing.ts';
 import { changeMethod, changeToMandate } from '../../../domain/subscriptions/change-method.ts';
 import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
 import { revokeBilling } from '../../../domain/subscriptions/revoke-billing.ts';
-import { card, NOW, pixRecurring } from '../../support/billing-players.ts';
+import { card, NOW, pixRecurring } from '../../support/subscriptions/billing-players.ts';
 import {
   type Acquirer,
   afternoonOf,
   type BillingPlayer,
   waitingMandate,
-} from '../../support/play-billing.ts';
+} from '../../support/subscriptions/play-billing.ts';
 
 /** Later than 22:00 of the day before the second charge is due. */
 const AFTER_DEADLINE = new Date('2026-02-09T22:30:00-03:00');

@@ -4,8 +4,8 @@ import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
 import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
 import { chargeOverdueCycle } from '../../../domain/subscriptions/reactivate-billing.ts';
-import { card, chargeDates } from '../../support/billing-players.ts';
-import { type Acquirer, afternoonOf } from '../../support/play-billing.ts';
+import { card, chargeDates } from '../../support/subscriptions/billing-players.ts';
+import { type Acquirer, afternoonOf } from '../../support/subscriptions/play-billing.ts';
 
 for (const method of ['bank_slip', 'pix'] as const) {
   const play = (acquirer?: Acquirer, other = {}) => card(acquirer, { method, ...other });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { changeToMandate } from '../../../domain/subscriptions/change-method.ts';
-import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
+import { card, NOW, pixRecurring, START } from '../../support/subscriptions/billing-players.ts';
 import {
   type Acquirer,
   afternoonOf,
   BillingPlayer,
   monthlyPix,
   waitingMandate,
-} from '../../support/play-billing.ts';
+} from '../../support/subscriptions/play-billing.ts';
 
 const dueDates = ({ charges }: BillingPlayer) => charges.map(({ cycle, dueOn }) => `${cycle}: ${dueOn}`);
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../../domain/state-machine.ts';
 import { INVOICE_STATUSES, invoiceMachine } from '../../../domain/subscriptions/invoice-moves.ts';
 import { subscriptionMachine } from '../../../domain/subscriptions/subscription-moves.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import { actorsAndEvents, stepsOf } from '../../support/machine-steps.ts';
+import { actorsAndEvents, stepsOf } from '../../support/payments/machine-steps.ts';
 
 const ACTORS: readonly Actor[] = ['merchant', 'acquirer', 'operator', 'clock'];
 const unchanged = (statuses: readonly string[]) => statuses.map((status) => `${status} → ${status}`);

@@ -4,8 +4,12 @@ import type { BillingChange } from '../../../domain/subscriptions/engine/change.
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
 import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
 import { authorizeMandate, rejectMandate } from '../../../domain/subscriptions/mandate-outcome.ts';
-import { chargeDates, NOW, pixRecurring } from '../../support/billing-players.ts';
-import { type Acquirer, type BillingPlayer, waitingMandate } from '../../support/play-billing.ts';
+import { chargeDates, NOW, pixRecurring } from '../../support/subscriptions/billing-players.ts';
+import {
+  type Acquirer,
+  type BillingPlayer,
+  waitingMandate,
+} from '../../support/subscriptions/play-billing.ts';
 
 const minutesLater = (player: BillingPlayer, minutes: number) =>
   player.advanceTo(new Date(player.now.getTime() + minutes * 60_000));

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
-import { chargeDates, pixRecurring } from '../../support/billing-players.ts';
-import { type Acquirer, afternoonOf, BillingPlayer, monthlyPix } from '../../support/play-billing.ts';
+import { chargeDates, pixRecurring } from '../../support/subscriptions/billing-players.ts';
+import {
+  type Acquirer,
+  afternoonOf,
+  BillingPlayer,
+  monthlyPix,
+} from '../../support/subscriptions/play-billing.ts';
 
 describe('a charge of Pix recurring whose day has passed, because no worker ran', () => {
   /** The player at 15:00 of a day, after nothing ran meanwhile. */

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
 import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
 import { changePlan, completeUpgrade } from '../../../domain/subscriptions/plan-change.ts';
-import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
-import { priced, quoted } from '../../support/plan-changes.ts';
-import { type BillingPlayer, waitingMandate } from '../../support/play-billing.ts';
+import { card, NOW, pixRecurring, START } from '../../support/subscriptions/billing-players.ts';
+import { priced, quoted } from '../../support/subscriptions/plan-changes.ts';
+import { type BillingPlayer, waitingMandate } from '../../support/subscriptions/play-billing.ts';
 
 /** Changes the plan at once. Returns the difference. */
 function changeNow(player: BillingPlayer, target: Plan, today: string): number {

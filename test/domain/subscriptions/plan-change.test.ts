@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
 import { completeUpgrade, quotePlanChange } from '../../../domain/subscriptions/plan-change.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import { card, NOW, pixRecurring, START } from '../../support/billing-players.ts';
-import { asked, change, charged, priced, quoted, refused } from '../../support/plan-changes.ts';
-import { waitingMandate } from '../../support/play-billing.ts';
+import { card, NOW, pixRecurring, START } from '../../support/subscriptions/billing-players.ts';
+import { asked, change, charged, priced, quoted, refused } from '../../support/subscriptions/plan-changes.ts';
+import { waitingMandate } from '../../support/subscriptions/play-billing.ts';
 
 describe('a plan change with the next cycle', () => {
   it('charges nothing now, and has the difference of the next amounts', () => {

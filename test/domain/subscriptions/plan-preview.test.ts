@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlanChangeQuote } from '../../../domain/subscriptions/plan-change.ts';
 import { type PreviewedChange, previewProblem } from '../../../domain/subscriptions/plan-preview.ts';
-import { card } from '../../support/billing-players.ts';
-import { priced, quoted } from '../../support/plan-changes.ts';
-import { afternoonOf } from '../../support/play-billing.ts';
+import { card } from '../../support/subscriptions/billing-players.ts';
+import { priced, quoted } from '../../support/subscriptions/plan-changes.ts';
+import { afternoonOf } from '../../support/subscriptions/play-billing.ts';
 
 describe('the receipt of a preview', () => {
   const quote: PlanChangeQuote = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { card } from '../../support/billing-players.ts';
-import { afternoonOf, type BillingPlayer } from '../../support/play-billing.ts';
+import { card } from '../../support/subscriptions/billing-players.ts';
+import { afternoonOf, type BillingPlayer } from '../../support/subscriptions/play-billing.ts';
 
 const charged = (player: BillingPlayer) =>
   player.charges.map(({ createdOn, amount_centavos }) => `${createdOn} ${amount_centavos}`);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { BILLING_METHODS } from '../../../domain/subscriptions/methods/names.ts';
 import { statusChanges } from '../../../domain/subscriptions/status-changes.ts';
 import { subscriptionMachine } from '../../../domain/subscriptions/subscription-moves.ts';
-import { engineChanges } from '../../support/engine-changes.ts';
+import { engineChanges } from '../../support/subscriptions/engine-changes.ts';
 
 describe('the changes of the status of a subscription by one method', () => {
   for (const method of BILLING_METHODS) {

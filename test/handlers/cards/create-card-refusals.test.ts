@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newCustomer, postCard } from '../../support/card-calls.ts';
-import { AMEX, cardDocument, encryptCard, encryptJwe, VISA } from '../../support/cards.ts';
+import { newCustomer, postCard } from '../../support/cards/card-calls.ts';
+import { AMEX, cardDocument, encryptCard, encryptJwe, VISA } from '../../support/cards/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { findSealedCard } from '../../../db/cards/card-security-codes.ts';
 import { markCardAuthorized } from '../../../db/cards/cards.ts';
-import { newCard, newCustomer, postCard } from '../../support/card-calls.ts';
-import { AMEX, cardDocument, ELO, encryptCard, encryptJwe, MASTERCARD, VISA } from '../../support/cards.ts';
+import { newCard, newCustomer, postCard } from '../../support/cards/card-calls.ts';
+import {
+  AMEX,
+  cardDocument,
+  ELO,
+  encryptCard,
+  encryptJwe,
+  MASTERCARD,
+  VISA,
+} from '../../support/cards/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import cards from '../../vectors/cards.json' with { type: 'json' };
 

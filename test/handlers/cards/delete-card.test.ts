@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
-import { newCard, newCustomer } from '../../support/card-calls.ts';
-import { VISA } from '../../support/cards.ts';
+import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
+import { VISA } from '../../support/cards/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

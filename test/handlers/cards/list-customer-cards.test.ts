@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newCard, newCustomer } from '../../support/card-calls.ts';
-import { ELO, MASTERCARD, VISA } from '../../support/cards.ts';
+import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
+import { ELO, MASTERCARD, VISA } from '../../support/cards/cards.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -4,16 +4,22 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { commandsDuring } from '../../support/acquirer-calls.ts';
-import { type PlainCard, SAME_ENDS, VISA } from '../../support/cards.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
+import { type PlainCard, SAME_ENDS, VISA } from '../../support/cards/cards.ts';
+import {
+  enterCard,
+  loseSealed,
+  orderByCard,
+  type SealedColumn,
+  usedCard,
+} from '../../support/cards/lost-cards.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { enterCard, loseSealed, orderByCard, type SealedColumn, usedCard } from '../../support/lost-cards.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { commandsDuring } from '../../support/payments/acquirer-calls.ts';
 import { fetchDueTokens } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
-import { invoices, subscribe, subscribed } from '../../support/subscription-calls.ts';
+import { invoices, subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const inMonths = (count: number) =>

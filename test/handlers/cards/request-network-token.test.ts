@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Acquirer, AcquirerCommand, TokenOutcome } from '../../../gateway/acquirer.ts';
-import { newCard, newCustomer } from '../../support/card-calls.ts';
-import { AMEX, ELO, MASTERCARD, VISA } from '../../support/cards.ts';
+import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
+import { AMEX, ELO, MASTERCARD, VISA } from '../../support/cards/cards.ts';
 import { fetchDueTokens } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { lockOfferForSale } from '../../../db/products/offers.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
-import { recurringOffer } from '../../support/offer-bodies.ts';
-import { customerBody } from '../../support/parties.ts';
+import { customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { recurringOffer } from '../../support/pages/offer-bodies.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';

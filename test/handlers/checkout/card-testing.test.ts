@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { HOUR_MS } from '../../../domain/durations.ts';
 import { counterIdOf } from '../../../services/counter-id.ts';
-import { withCheckDigit } from '../../support/cards.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
+import { withCheckDigit } from '../../support/cards/cards.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -1,16 +1,22 @@
 /** The charges of a subscription that a buyer started at a page: what its link, its receipts and its pages make of them. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { CheckoutPage } from '../../support/checkout-page.ts';
-import { recurringOffer } from '../../support/offer-bodies.ts';
-import { customerBody } from '../../support/parties.ts';
-import { authorize } from '../../support/pix-recurring-calls.ts';
-import { changeNow, changePlan, offerOf, paymentsOf, script } from '../../support/plan-change-calls.ts';
+import { customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { recurringOffer } from '../../support/pages/offer-bodies.ts';
 import { sendDueEmails } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { authorize } from '../../support/subscriptions/pix-recurring-calls.ts';
+import {
+  changeNow,
+  changePlan,
+  offerOf,
+  paymentsOf,
+  script,
+} from '../../support/subscriptions/plan-change-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { openLinkBody } from '../../support/link-bodies.ts';
-import { recurringOffer } from '../../support/offer-bodies.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
+import { openLinkBody } from '../../support/pages/link-bodies.ts';
+import { recurringOffer } from '../../support/pages/offer-bodies.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 

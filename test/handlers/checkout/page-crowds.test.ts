@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { untilGauges } from '../../support/gauges.ts';
+import { untilGauges } from '../../support/http/gauges.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';

@@ -5,9 +5,9 @@ import { after, beforeEach, describe, test } from 'node:test';
 import type { Database } from '../../../db/engine/database.ts';
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { Connection } from '../../../scripts/bench/connection.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { recurringOffer } from '../../support/offer-bodies.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
+import { recordStatements } from '../../support/db/recorded-statements.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
+import { recurringOffer } from '../../support/pages/offer-bodies.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { CheckoutPage, DOCUMENTS, pixBody } from '../../support/checkout-page.ts';
-import { openLinkBody } from '../../support/link-bodies.ts';
-import { ADDRESS, CPF, customerBody, newEmail, OTHER_CPF, PHONE } from '../../support/parties.ts';
+import { ADDRESS, CPF, customerBody, newEmail, OTHER_CPF, PHONE } from '../../support/orders/parties.ts';
+import { CheckoutPage, DOCUMENTS, pixBody } from '../../support/pages/checkout-page.ts';
+import { openLinkBody } from '../../support/pages/link-bodies.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, test } from 'node:test';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';

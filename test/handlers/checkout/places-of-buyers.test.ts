@@ -1,9 +1,9 @@
 /** `max_payments` of a link holds for buyers too (contract row 6.4). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { CheckoutPage, DOCUMENTS, pixBody } from '../../support/checkout-page.ts';
-import { LinkPlaces } from '../../support/link-places.ts';
-import { ADDRESS, customerBody } from '../../support/parties.ts';
+import { ADDRESS, customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage, DOCUMENTS, pixBody } from '../../support/pages/checkout-page.ts';
+import { LinkPlaces } from '../../support/pages/link-places.ts';
 import { type Json, startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 

@@ -1,13 +1,13 @@
 /** `max_payments` of a recurring link counts the subscriptions that have started (contract row 13.14). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { withCheckDigit } from '../../support/cards.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
-import { LinkPlaces } from '../../support/link-places.ts';
-import { customerBody } from '../../support/parties.ts';
+import { withCheckDigit } from '../../support/cards/cards.ts';
+import { customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { LinkPlaces } from '../../support/pages/link-places.ts';
 import { type Json, startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { NO_FUNDS } from '../../support/subscription-calls.ts';
+import { NO_FUNDS } from '../../support/subscriptions/subscription-calls.ts';
 
 let service: TestService;
 let shop: Shop;

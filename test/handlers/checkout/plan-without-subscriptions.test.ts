@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { changeSettings } from '../../../services/subscriptions/change-settings.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
+import { oneTimeOffer, recurringOffer } from '../../support/pages/offer-bodies.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
 

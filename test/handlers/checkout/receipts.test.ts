@@ -1,8 +1,8 @@
 /** Receipts of payments at payment links. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { customerBody } from '../../support/parties.ts';
+import { customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { sendDueEmails } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';

@@ -1,8 +1,8 @@
 /** Anyone can send to a checkout page, so clients that send slowly must not take the capacity of others. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { RawClients } from '../../support/raw-clients.ts';
+import { RawClients } from '../../support/http/raw-clients.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';

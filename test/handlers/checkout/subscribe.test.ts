@@ -1,15 +1,15 @@
 /** Buyers who subscribe at the page of a recurring offer or payment link (contract rows 13.14 to 13.16, 8.4). */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { MASTERCARD } from '../../support/cards.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { recurringOffer } from '../../support/offer-bodies.ts';
-import { customerBody } from '../../support/parties.ts';
-import { changePlan, figures, offerOf } from '../../support/plan-change-calls.ts';
+import { MASTERCARD } from '../../support/cards/cards.ts';
+import { customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
+import { recurringOffer } from '../../support/pages/offer-bodies.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { invoices, NO_FUNDS, story } from '../../support/subscription-calls.ts';
+import { changePlan, figures, offerOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, NO_FUNDS, story } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

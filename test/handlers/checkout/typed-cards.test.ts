@@ -1,8 +1,8 @@
 /** A card that a buyer types becomes a card of the customer by an approval, so that pages do not collect stolen cards. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { reconcile } from '../../support/acquirer-calls.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { reconcile } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';

@@ -1,8 +1,8 @@
 /** Anyone can type any e-mail address at a checkout page, so the merchant's own data replaces what a buyer typed. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { ADDRESS, CNPJ, CPF, customerBody, newEmail } from '../../support/parties.ts';
+import { ADDRESS, CNPJ, CPF, customerBody, newEmail } from '../../support/orders/parties.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';

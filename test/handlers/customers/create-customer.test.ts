@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { watchEventLoop } from '../../support/event-loop.ts';
+import { watchEventLoop } from '../../support/http/event-loop.ts';
 import {
   ADDRESS,
   ALPHANUMERIC_CNPJ,
@@ -9,8 +9,8 @@ import {
   customerBody,
   newEmail,
   PHONE,
-} from '../../support/parties.ts';
-import { partyCalls, refusedFields } from '../../support/party-calls.ts';
+} from '../../support/orders/parties.ts';
+import { partyCalls, refusedFields } from '../../support/orders/party-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const service = await sharedService();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { customerBody, newEmail } from '../../support/parties.ts';
+import { customerBody, newEmail } from '../../support/orders/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

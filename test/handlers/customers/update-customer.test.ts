@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ADDRESS, CNPJ, CPF, customerBody, newEmail, PHONE } from '../../support/parties.ts';
-import { partyCalls, refusedFields } from '../../support/party-calls.ts';
+import { ADDRESS, CNPJ, CPF, customerBody, newEmail, PHONE } from '../../support/orders/parties.ts';
+import { partyCalls, refusedFields } from '../../support/orders/party-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const service = await sharedService();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { deliver, notification } from '../../support/notifications.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
+import { simulate } from '../../support/payments/simulate-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { simulate } from '../../support/simulate-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const open = () => Shop.open(service);

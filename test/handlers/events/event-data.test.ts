@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { advance } from '../../support/clock-calls.ts';
-import { authorize, requested } from '../../support/pix-recurring-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribedByWallet } from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
+import { authorize, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { subscribedByWallet } from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const { shop } = await sharedShop();
 const card = await shop.authorized();

@@ -5,8 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { makeApiKey } from '../../../domain/merchants/api-key.ts';
 import { RENDERER } from '../../../web/reference-page.ts';
-import { type Gauges, gaugesOf, untilGauges, untilIdle } from '../../support/gauges.ts';
-import { RawClients } from '../../support/raw-clients.ts';
+import { type Gauges, gaugesOf, untilGauges, untilIdle } from '../../support/http/gauges.ts';
+import { RawClients } from '../../support/http/raw-clients.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 

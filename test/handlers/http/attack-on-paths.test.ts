@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { exampleBody } from '../../support/contract-fields.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { companyBody, customerBody } from '../../support/parties.ts';
-import { offerOf } from '../../support/plan-change-calls.ts';
+import { exampleBody } from '../../support/http/contract-fields.ts';
+import { companyBody, customerBody } from '../../support/orders/parties.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { offerOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const shop = await Shop.open(service);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { moveApiKeyRow } from '../../../db/merchants/api-keys.ts';
-import { untilGauges } from '../../support/gauges.ts';
+import { untilGauges } from '../../support/http/gauges.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ContractOperation, loadContract } from '../../../handlers/http/contract.ts';
-import { fieldsOfBody } from '../../support/hostile-bodies.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
-import { linkBody } from '../../support/link-bodies.ts';
+import { fieldsOfBody } from '../../support/http/hostile-bodies.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { subscriptionBody } from '../../support/subscription-calls.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import { subscriptionBody } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const { document, operations } = loadContract();

@@ -12,7 +12,7 @@ import { errorHandler } from '../../../handlers/http/error-handler.ts';
 import { createMetrics } from '../../../handlers/http/metrics.ts';
 import { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { unavailablePage } from '../../../web/checkout/unavailable-page.ts';
-import { SILENT } from '../../support/admission-requests.ts';
+import { SILENT } from '../../support/http/admission-requests.ts';
 
 interface ErrorBody {
   readonly error: { readonly code: string };

@@ -6,7 +6,7 @@ import { loadContract } from '../../../handlers/http/contract.ts';
 import { TrieRouter } from '../../../handlers/http/router.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

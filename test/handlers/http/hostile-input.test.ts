@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { watchEventLoop } from '../../support/event-loop.ts';
+import { watchEventLoop } from '../../support/http/event-loop.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

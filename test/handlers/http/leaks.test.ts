@@ -5,9 +5,9 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { encryptCard } from '../../support/cards.ts';
-import { killWithParent } from '../../support/kill-with-parent.ts';
-import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
+import { encryptCard } from '../../support/cards/cards.ts';
+import { BANK_ACCOUNT, companyBody } from '../../support/orders/parties.ts';
+import { killWithParent } from '../../support/processes/kill-with-parent.ts';
 import { request } from '../../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
-import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
 import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { recurringOffer } from '../../support/offer-bodies.ts';
-import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
-import { requested } from '../../support/pix-recurring-calls.ts';
+import { BANK_ACCOUNT, companyBody } from '../../support/orders/parties.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
+import { recurringOffer } from '../../support/pages/offer-bodies.ts';
+import { loseAnswers, reconcile } from '../../support/payments/acquirer-calls.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { newOffer, subscribed } from '../../support/subscription-calls.ts';
+import { requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { newOffer, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 describe('a service with one connection to its database', () => {
   let service: TestService;

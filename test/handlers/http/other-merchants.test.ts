@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { oneTimeOffer } from '../../support/offer-bodies.ts';
-import { companyBody } from '../../support/parties.ts';
+import { companyBody } from '../../support/orders/parties.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
+import { oneTimeOffer } from '../../support/pages/offer-bodies.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 type Kind =
   | 'recipient'

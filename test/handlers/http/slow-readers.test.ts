@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, it, mock } from 'node:test';
 import type { OnboardedMerchant } from '../../../services/merchants/create-merchant.ts';
-import { gaugesOf, untilIdle } from '../../support/gauges.ts';
+import { gaugesOf, untilIdle } from '../../support/http/gauges.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { until } from '../../support/until.ts';
 

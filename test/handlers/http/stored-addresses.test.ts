@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { counterIdOf } from '../../../services/counter-id.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { companyBody } from '../../support/parties.ts';
+import { companyBody } from '../../support/orders/parties.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 

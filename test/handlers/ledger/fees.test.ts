@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { assertLedgerAgrees } from '../../support/ledger-records.ts';
+import { assertLedgerAgrees } from '../../support/ledger/ledger-records.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { CheckoutPage } from '../../support/checkout-page.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { linkBody, openLinkBody } from '../../support/link-bodies.ts';
-import { countPlaces } from '../../support/link-places.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { linkBody, openLinkBody } from '../../support/pages/link-bodies.ts';
+import { countPlaces } from '../../support/pages/link-places.ts';
 import { type Json, startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';

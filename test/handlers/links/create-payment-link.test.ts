@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { linkBody, openLinkBody } from '../../support/link-bodies.ts';
+import { linkBody, openLinkBody } from '../../support/pages/link-bodies.ts';
 import { startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';

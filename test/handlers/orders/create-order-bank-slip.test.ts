@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { barcodeOfLine, readBarcode } from '../../../domain/payments/bank-slip.ts';
-import { ADDRESS, CPF, customerBody } from '../../support/parties.ts';
+import { ADDRESS, CPF, customerBody } from '../../support/orders/parties.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, statusesOf, UNKNOWN_ID } from '../../support/shop.ts';
 

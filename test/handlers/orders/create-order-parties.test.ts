@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { authorizations } from '../../support/acquirer-calls.ts';
-import { orderBodies } from '../../support/order-bodies.ts';
-import { newEmail } from '../../support/parties.ts';
+import { orderBodies } from '../../support/orders/order-bodies.ts';
+import { newEmail } from '../../support/orders/parties.ts';
+import { authorizations } from '../../support/payments/acquirer-calls.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 

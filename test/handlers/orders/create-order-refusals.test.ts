@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { orderBodies } from '../../support/order-bodies.ts';
-import { ADDRESS, customerBody } from '../../support/parties.ts';
+import { orderBodies } from '../../support/orders/order-bodies.ts';
+import { ADDRESS, customerBody } from '../../support/orders/parties.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { HOUR_MS } from '../../../domain/durations.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advanceBy } from '../../support/clock-calls.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
-import { verifiedDomain, walletOrderBody, walletToken } from '../../support/wallet-shop.ts';
+import { verifiedDomain, walletOrderBody, walletToken } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
 

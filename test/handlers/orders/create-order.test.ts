@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { authorizations } from '../../support/acquirer-calls.ts';
-import { ADDRESS, CPF, customerBody, newEmail, PHONE } from '../../support/parties.ts';
+import { ADDRESS, CPF, customerBody, newEmail, PHONE } from '../../support/orders/parties.ts';
+import { authorizations } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { statusesOf } from '../../support/shop.ts';

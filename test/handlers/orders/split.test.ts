@@ -1,8 +1,8 @@
 /** Orders whose payment is shared among recipients. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger-records.ts';
-import { companyBody } from '../../support/parties.ts';
+import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger/ledger-records.ts';
+import { companyBody } from '../../support/orders/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { oneTimeOffer, recurringOffer } from '../../support/offer-bodies.ts';
+import { oneTimeOffer, recurringOffer } from '../../support/pages/offer-bodies.ts';
 import { startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';

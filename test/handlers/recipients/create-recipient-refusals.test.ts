@@ -10,8 +10,8 @@ import {
   individualBody,
   PARTNER,
   PHONE,
-} from '../../support/parties.ts';
-import { partyCalls, refusedFields } from '../../support/party-calls.ts';
+} from '../../support/orders/parties.ts';
+import { partyCalls, refusedFields } from '../../support/orders/party-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const service = await sharedService();

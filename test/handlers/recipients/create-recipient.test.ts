@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ADDRESS, BANK_ACCOUNT, CNPJ, companyBody, individualBody, newEmail } from '../../support/parties.ts';
-import { partyCalls } from '../../support/party-calls.ts';
+import {
+  ADDRESS,
+  BANK_ACCOUNT,
+  CNPJ,
+  companyBody,
+  individualBody,
+  newEmail,
+} from '../../support/orders/parties.ts';
+import { partyCalls } from '../../support/orders/party-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const service = await sharedService();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { companyBody } from '../../support/parties.ts';
+import { companyBody } from '../../support/orders/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -6,8 +6,8 @@ import {
   companyBody,
   individualBody,
   newEmail,
-} from '../../support/parties.ts';
-import { partyCalls, refusedFields } from '../../support/party-calls.ts';
+} from '../../support/orders/parties.ts';
+import { partyCalls, refusedFields } from '../../support/orders/party-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const service = await sharedService();

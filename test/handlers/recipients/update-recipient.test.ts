@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
-import { ADDRESS, BANK_ACCOUNT, CPF, companyBody, newEmail, PARTNER, PHONE } from '../../support/parties.ts';
-import { partyCalls } from '../../support/party-calls.ts';
+import {
+  ADDRESS,
+  BANK_ACCOUNT,
+  CPF,
+  companyBody,
+  newEmail,
+  PARTNER,
+  PHONE,
+} from '../../support/orders/parties.ts';
+import { partyCalls } from '../../support/orders/party-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 const service = await sharedService();

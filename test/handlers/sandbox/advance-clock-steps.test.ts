@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { loseAnswers } from '../../support/acquirer-calls.ts';
 import {
   advance,
   advanceBy,
@@ -10,6 +9,7 @@ import {
   MINUTE_MS,
   stepNames,
 } from '../../support/clock-calls.ts';
+import { loseAnswers } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import {
   advance,
   advanceBy,
@@ -10,6 +9,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../support/clock-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 

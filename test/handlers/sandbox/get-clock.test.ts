@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { advance, clockNow, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
+import { startServiceProcess } from '../../support/processes/service-process.ts';
 import { request } from '../../support/service.ts';
-import { startServiceProcess } from '../../support/service-process.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

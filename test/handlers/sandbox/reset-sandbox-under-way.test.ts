@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockPayment } from '../../../db/payments/payments.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { rowsPerTable } from '../../support/merchant-rows.ts';
-import { deliver, notification } from '../../support/notifications.ts';
-import { lockPaymentRow } from '../../support/payment-lock.ts';
+import { rowsPerTable } from '../../support/db/merchant-rows.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
+import { lockPaymentRow } from '../../support/payments/payment-lock.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
+import { simulate, simulated } from '../../support/payments/simulate-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
-import { simulate, simulated } from '../../support/simulate-calls.ts';
 
 const { service, shop } = await sharedShop();
 

@@ -5,10 +5,10 @@ import { returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { simulatePayment } from '../../../services/sandbox/simulate-payment.ts';
 import { advance, clockNow } from '../../support/clock-calls.ts';
+import { simulate, simulated } from '../../support/payments/simulate-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { created, Shop, statusesOf } from '../../support/shop.ts';
-import { simulate, simulated } from '../../support/simulate-calls.ts';
 
 const APPROVED_LATE = '4000000000001133';
 const CANCELED_LATE = '4000000000001216';

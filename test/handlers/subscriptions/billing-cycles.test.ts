@@ -5,7 +5,7 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
-import { individualBody } from '../../support/parties.ts';
+import { individualBody } from '../../support/orders/parties.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -17,7 +17,7 @@ import {
   subscribe,
   subscribed,
   subscriptionBody,
-} from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

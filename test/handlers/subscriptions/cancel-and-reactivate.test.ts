@@ -7,7 +7,7 @@ import { advance } from '../../support/clock-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { invoices, NO_FUNDS, story, subscribed } from '../../support/subscription-calls.ts';
+import { invoices, NO_FUNDS, story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

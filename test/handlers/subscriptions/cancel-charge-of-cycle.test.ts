@@ -4,17 +4,22 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, HOUR_MS, MINUTE_MS } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { issuedBody, PAYER } from '../../support/issued-charges.ts';
-import { authorize, authorized, mandateStates, requested } from '../../support/pix-recurring-calls.ts';
-import { paidUpBy } from '../../support/renewals-by-method.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import { runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { invoices, story, subscribe } from '../../support/subscription-calls.ts';
+import { issuedBody, PAYER } from '../../support/subscriptions/issued-charges.ts';
+import {
+  authorize,
+  authorized,
+  mandateStates,
+  requested,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { paidUpBy } from '../../support/subscriptions/renewals-by-method.ts';
+import { invoices, story, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { Shop } from '../../support/shop.ts';
 import {
   changeNow,
   changePlan,
@@ -13,11 +16,8 @@ import {
   paymentsOf,
   previewPlan,
   script,
-} from '../../support/plan-change-calls.ts';
-import type { Json } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { Shop } from '../../support/shop.ts';
-import { invoices, story, subscribed } from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

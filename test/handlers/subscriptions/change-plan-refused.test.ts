@@ -4,11 +4,17 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { missingAcquirer } from '../../../gateway/missing-acquirer.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { changePlan, offerOf, paymentsOf, previewPlan, script } from '../../support/plan-change-calls.ts';
 import { startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { STOLEN, subscribed } from '../../support/subscription-calls.ts';
+import {
+  changePlan,
+  offerOf,
+  paymentsOf,
+  previewPlan,
+  script,
+} from '../../support/subscriptions/plan-change-calls.ts';
+import { STOLEN, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { individualBody } from '../../support/parties.ts';
-import { changeNow, offerOf, paymentsOf } from '../../support/plan-change-calls.ts';
+import { individualBody } from '../../support/orders/parties.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { subscribe, subscriptionBody } from '../../support/subscription-calls.ts';
+import { changeNow, offerOf, paymentsOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { subscribe, subscriptionBody } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

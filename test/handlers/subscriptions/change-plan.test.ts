@@ -3,8 +3,11 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance } from '../../support/clock-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { created, Shop } from '../../support/shop.ts';
 import {
   changeNow,
   changePlan,
@@ -12,11 +15,8 @@ import {
   offerOf,
   paymentsOf,
   script,
-} from '../../support/plan-change-calls.ts';
-import type { Json } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { created, Shop } from '../../support/shop.ts';
-import { invoices, NO_FUNDS, story, subscribed } from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, NO_FUNDS, story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -4,22 +4,22 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { cancelMandates } from '../../support/run-jobs.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import {
   authorize,
   authorized,
   changedToPix,
   mandateStates,
   putPixRecurring,
-} from '../../support/pix-recurring-calls.ts';
-import { changePlan, offerOf, previewPlan, script } from '../../support/plan-change-calls.ts';
-import { cancelMandates } from '../../support/run-jobs.ts';
-import type { Json } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { invoices, story, subscribe, subscribed } from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { changePlan, offerOf, previewPlan, script } from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, story, subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -14,7 +14,7 @@ import {
   subscribe,
   subscribed,
   subscriptionBody,
-} from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService();
 let shop: Shop;

@@ -10,19 +10,19 @@ import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { SUBSCRIPTION_EVENTS } from '../../../domain/subscriptions/subscription-moves.ts';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { created, Shop } from '../../support/shop.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import {
   authorize,
   authorized,
   endMandate,
   requested,
   scriptCharges,
-} from '../../support/pix-recurring-calls.ts';
-import { changePlan, offerOf, script } from '../../support/plan-change-calls.ts';
-import type { Json } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { created, Shop } from '../../support/shop.ts';
-import { NO_FUNDS, STOLEN, subscribe, subscribed } from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { changePlan, offerOf, script } from '../../support/subscriptions/plan-change-calls.ts';
+import { NO_FUNDS, STOLEN, subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 

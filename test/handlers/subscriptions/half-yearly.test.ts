@@ -5,12 +5,12 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { authorized } from '../../support/pix-recurring-calls.ts';
-import { changeNow, offerOf } from '../../support/plan-change-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { invoices, subscribed } from '../../support/subscription-calls.ts';
+import { authorized } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { changeNow, offerOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

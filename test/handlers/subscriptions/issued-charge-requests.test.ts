@@ -5,11 +5,11 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { issuedBody, PAYER } from '../../support/issued-charges.ts';
+import { simulated } from '../../support/payments/simulate-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { simulated } from '../../support/simulate-calls.ts';
-import { subscribe } from '../../support/subscription-calls.ts';
+import { issuedBody, PAYER } from '../../support/subscriptions/issued-charges.ts';
+import { subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

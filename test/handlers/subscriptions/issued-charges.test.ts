@@ -5,14 +5,14 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { simulated } from '../../support/payments/simulate-calls.ts';
 import { runBillingSteps, runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { simulated } from '../../support/simulate-calls.ts';
-import { invoices, story, subscribe } from '../../support/subscription-calls.ts';
+import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/subscriptions/issued-charges.ts';
+import { invoices, story, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

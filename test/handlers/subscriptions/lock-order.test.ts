@@ -5,11 +5,11 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
-import { isRowLocked, lockPaymentRow, lockRow, untilBlocked } from '../../support/payment-lock.ts';
-import { authorized, endMandate, mandateStates } from '../../support/pix-recurring-calls.ts';
+import { isRowLocked, lockPaymentRow, lockRow, untilBlocked } from '../../support/payments/payment-lock.ts';
 import { runBillingSteps } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { authorized, endMandate, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -6,14 +6,19 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { MANDATE_CANCELLATIONS } from '../../../domain/payments/pix-automatico-reasons.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { NotificationType } from '../../../gateway/acquirer.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
-import { deliver, notification } from '../../support/notifications.ts';
-import { authorized, changedToPix, endMandate, requested } from '../../support/pix-recurring-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { story, subscribed } from '../../support/subscription-calls.ts';
+import {
+  authorized,
+  changedToPix,
+  endMandate,
+  requested,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

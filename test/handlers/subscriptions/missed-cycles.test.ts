@@ -5,13 +5,18 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
-import { mandateOf } from '../../support/mandates.ts';
-import { authorize, authorized, changedToPix, scriptCharges } from '../../support/pix-recurring-calls.ts';
-import { paymentsOf, script } from '../../support/plan-change-calls.ts';
+import { mandateOf } from '../../support/payments/mandates.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices, subscribe, subscribed } from '../../support/subscription-calls.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import {
+  authorize,
+  authorized,
+  changedToPix,
+  scriptCharges,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { paymentsOf, script } from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -5,19 +5,19 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { BILLING_METHODS, type BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
-import { loseAnswers, reconcile } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { PAYER } from '../../support/issued-charges.ts';
-import { mandateStates } from '../../support/pix-recurring-calls.ts';
-import { paidUpBy, SENT_DAYS_BEFORE } from '../../support/renewals-by-method.ts';
+import { loseAnswers, reconcile } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import { cancelMandates, runBillingSteps, runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices } from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
+import { PAYER } from '../../support/subscriptions/issued-charges.ts';
+import { mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { paidUpBy, SENT_DAYS_BEFORE } from '../../support/subscriptions/renewals-by-method.ts';
+import { invoices } from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 /** The last status of the charge, and of its invoice. */
 const ENDS: Readonly<Record<BillingMethod, readonly [string, string]>> = {

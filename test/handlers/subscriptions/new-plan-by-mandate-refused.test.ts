@@ -3,14 +3,19 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { authorize, authorized, mandateStates, putPixRecurring } from '../../support/pix-recurring-calls.ts';
-import { changePlan, offerOf } from '../../support/plan-change-calls.ts';
+import { withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { invoices, subscribed } from '../../support/subscription-calls.ts';
+import {
+  authorize,
+  authorized,
+  mandateStates,
+  putPixRecurring,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { changePlan, offerOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

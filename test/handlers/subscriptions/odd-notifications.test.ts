@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { NotificationType } from '../../../gateway/acquirer.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
-import { deliver, notification } from '../../support/notifications.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices, story, subscribe } from '../../support/subscription-calls.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import { invoices, story, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -1,8 +1,11 @@
 /** Requests at the limits: odd dates, odd prices, keys and previews that are used twice, objects that have gone. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { companyBody } from '../../support/parties.ts';
+import { companyBody } from '../../support/orders/parties.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
 import {
   changeNow,
   changePlan,
@@ -10,11 +13,13 @@ import {
   offerOf,
   paymentsOf,
   previewPlan,
-} from '../../support/plan-change-calls.ts';
-import type { Json } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { invoices, subscribe, subscribed, subscriptionBody } from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/plan-change-calls.ts';
+import {
+  invoices,
+  subscribe,
+  subscribed,
+  subscriptionBody,
+} from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

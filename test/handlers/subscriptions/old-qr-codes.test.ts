@@ -1,17 +1,17 @@
 /** A payer uses the QR code of a request for a mandate that is no longer wanted, before the acquirer knows that. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { reconcile } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advanceBy, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { authorizeMandate } from '../../support/mandates.ts';
-import { changedToPix, mandateStates, requested } from '../../support/pix-recurring-calls.ts';
+import { reconcile } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { authorizeMandate } from '../../support/payments/mandates.ts';
 import { cancelMandates } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { story, subscribed } from '../../support/subscription-calls.ts';
+import { changedToPix, mandateStates, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

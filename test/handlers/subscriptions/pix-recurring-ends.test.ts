@@ -4,21 +4,21 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { deliver, notification } from '../../support/notifications.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
+import { cancelMandates } from '../../support/run-jobs.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
 import {
   authorized,
   endMandate,
   mandateStates,
   requested,
   scriptCharges,
-} from '../../support/pix-recurring-calls.ts';
-import { cancelMandates } from '../../support/run-jobs.ts';
-import type { Json } from '../../support/service.ts';
-import { sharedService } from '../../support/shared-service.ts';
-import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { invoices, newOffer, story } from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices, newOffer, story } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -5,8 +5,6 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { Acquirer, Inquiry } from '../../../gateway/acquirer.ts';
-import { loseAnswers, reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import {
   advance,
   advanceBy,
@@ -16,12 +14,14 @@ import {
   MINUTE_MS,
   stepNames,
 } from '../../support/clock-calls.ts';
-import { authorize, authorized, requested } from '../../support/pix-recurring-calls.ts';
+import { loseAnswers, reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
-import { invoices, story } from '../../support/subscription-calls.ts';
+import { authorize, authorized, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices, story } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -5,17 +5,17 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { leaveOpen, loseNotifications, stopLosing } from '../../support/lost-notifications.ts';
-import { deliver, notification } from '../../support/notifications.ts';
-import { authorized, endMandate, scriptCharges } from '../../support/pix-recurring-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { leaveOpen, loseNotifications, stopLosing } from '../../support/payments/lost-notifications.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
 import { runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { invoices } from '../../support/subscription-calls.ts';
+import { authorized, endMandate, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices } from '../../support/subscriptions/subscription-calls.ts';
 
 const MIGRATION = new URL('../../../db/migrations/124-results-of-charges-by-mandates.sql', import.meta.url);
 

@@ -5,14 +5,14 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { MAGIC_VALUES } from '../../../gateway/simulator/magic-values.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { authorize, requested } from '../../support/pix-recurring-calls.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop, statusesOf } from '../../support/shop.ts';
-import { invoices } from '../../support/subscription-calls.ts';
+import { authorize, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices } from '../../support/subscriptions/subscription-calls.ts';
 
 const PAYS_ITSELF = '99990000107';
 const LOSES_ANSWERS = '99990000883';

@@ -4,13 +4,13 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { authorized, scriptCharges } from '../../support/pix-recurring-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { invoices, story } from '../../support/subscription-calls.ts';
+import { authorized, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices, story } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { authorize, requested } from '../../support/pix-recurring-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { newOffer, subscribe } from '../../support/subscription-calls.ts';
+import { authorize, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { newOffer, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -5,11 +5,16 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { authorize, authorized, requested, scriptCharges } from '../../support/pix-recurring-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
-import { invoices, story } from '../../support/subscription-calls.ts';
+import {
+  authorize,
+  authorized,
+  requested,
+  scriptCharges,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices, story } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

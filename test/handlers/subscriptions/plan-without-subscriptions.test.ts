@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeSettings } from '../../../services/subscriptions/change-settings.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribe, subscribed, subscriptionBody } from '../../support/subscription-calls.ts';
+import { subscribe, subscribed, subscriptionBody } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const ROUNDS = 12;

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays, daysBetween } from '../../../domain/business-days.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { changeNow, changePlan, figures, offerOf, previewPlan } from '../../support/plan-change-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { story, subscribe, subscribed, subscriptionBody } from '../../support/subscription-calls.ts';
+import {
+  changeNow,
+  changePlan,
+  figures,
+  offerOf,
+  previewPlan,
+} from '../../support/subscriptions/plan-change-calls.ts';
+import {
+  story,
+  subscribe,
+  subscribed,
+  subscriptionBody,
+} from '../../support/subscriptions/subscription-calls.ts';
 import proration from '../../vectors/proration.json' with { type: 'json' };
 
 const service = await sharedService({ jobs: false });

@@ -5,19 +5,24 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
-import { deliver, notification } from '../../support/notifications.ts';
-import { authorize, authorized, mandateStates, putPixRecurring } from '../../support/pix-recurring-calls.ts';
-import { offerOf, paymentsOf } from '../../support/plan-change-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
 import { cancelMandates } from '../../support/run-jobs.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import type { Json, TestAnswer } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices, story, subscribe, subscribed } from '../../support/subscription-calls.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import {
+  authorize,
+  authorized,
+  mandateStates,
+  putPixRecurring,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { offerOf, paymentsOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, story, subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 import { until } from '../../support/until.ts';
 
 const CROWD = 50;

@@ -4,11 +4,11 @@ import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { authorized, mandateStates } from '../../support/pix-recurring-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { story, subscribed } from '../../support/subscription-calls.ts';
+import { authorized, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -6,12 +6,12 @@ import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { authorized, requested, scriptCharges } from '../../support/pix-recurring-calls.ts';
-import { offerOf, script } from '../../support/plan-change-calls.ts';
 import type { Json, TestAnswer } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { NO_FUNDS, STOLEN, subscribed } from '../../support/subscription-calls.ts';
+import { authorized, requested, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { offerOf, script } from '../../support/subscriptions/plan-change-calls.ts';
+import { NO_FUNDS, STOLEN, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 

@@ -7,7 +7,14 @@ import { advance } from '../../support/clock-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
-import { GOOD, invoices, NO_FUNDS, STOLEN, story, subscribed } from '../../support/subscription-calls.ts';
+import {
+  GOOD,
+  invoices,
+  NO_FUNDS,
+  STOLEN,
+  story,
+  subscribed,
+} from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -3,8 +3,8 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance } from '../../support/clock-calls.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
@@ -17,8 +17,8 @@ import {
   subscribed,
   subscribedByWallet,
   walletSubscriptionBody,
-} from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
+} from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'browser_wallet.browser_wallet_token';
 const MASTERCARD = '5555555555554444';

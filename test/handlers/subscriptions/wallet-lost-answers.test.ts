@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribedByWallet } from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
+import { subscribedByWallet } from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const APPROVED_LATE = '4000000000001133';
 

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { subscribe, subscriptionBody, walletSubscriptionBody } from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
+import {
+  subscribe,
+  subscriptionBody,
+  walletSubscriptionBody,
+} from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
 

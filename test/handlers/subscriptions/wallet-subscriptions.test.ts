@@ -4,12 +4,12 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { AcquirerCommand } from '../../../gateway/acquirer.ts';
-import { commandsDuring } from '../../support/acquirer-calls.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { scriptCharges } from '../../support/pix-recurring-calls.ts';
+import { commandsDuring } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
 import {
   invoices,
   NO_FUNDS,
@@ -19,8 +19,8 @@ import {
   subscribe,
   subscribedByWallet,
   walletSubscriptionBody,
-} from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
+} from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Outgoing, OutgoingResult } from '../../../services/outgoing.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
-import { forEach, HostileNames, LONE_NAMES, NOT_PUBLIC, URLS } from '../../support/hostile-names.ts';
 import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { validateSession, verifiedDomain } from '../../support/wallet-shop.ts';
+import { validateSession, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
+import { forEach, HostileNames, LONE_NAMES, NOT_PUBLIC, URLS } from '../../support/webhooks/hostile-names.ts';
 
 let hostile: HostileNames;
 let service: TestService;

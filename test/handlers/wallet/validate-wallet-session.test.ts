@@ -4,7 +4,12 @@ import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { domainOf, validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
+import {
+  domainOf,
+  validateSession,
+  validationUrl,
+  verifiedDomain,
+} from '../../support/wallet/wallet-shop.ts';
 
 const PATH = '/mobile-wallet/validate-session';
 const DOMAIN = 'loja.wallet.test';

@@ -8,9 +8,9 @@ import { selfSignedIdentity } from '../../../gateway/simulator/wallet/certificat
 import { startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { TlsWalletProvider } from '../../support/tls-wallet-provider.ts';
 import { until } from '../../support/until.ts';
-import { domainOf, validateSession, verifiedDomain } from '../../support/wallet-shop.ts';
+import { TlsWalletProvider } from '../../support/wallet/tls-wallet-provider.ts';
+import { domainOf, validateSession, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const NAMES = { name: 'Loja', id: 'merchant.example.loja' };
 const IDENTITY = selfSignedIdentity(NAMES, new Date());

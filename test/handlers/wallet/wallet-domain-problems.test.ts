@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { selfSignedIdentity } from '../../../gateway/simulator/wallet/certificate.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../../../services/webhooks/outgoing-calls.ts';
-import { NameServer } from '../../support/name-server.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { NameServer } from '../../support/webhooks/name-server.ts';
 
 const DOMAINS = '/mobile-wallet/domains';
 

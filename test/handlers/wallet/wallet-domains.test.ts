@@ -12,7 +12,7 @@ import { checkDueWalletDomains } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
-import { validateSession, validationUrl, verifiedDomain } from '../../support/wallet-shop.ts';
+import { validateSession, validationUrl, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const DOMAINS = '/mobile-wallet/domains';
 

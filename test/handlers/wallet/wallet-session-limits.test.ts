@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { validateSession, verifiedDomain } from '../../support/wallet-shop.ts';
+import { validateSession, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const FIRST = { 'X-Forwarded-For': '198.51.100.1' };
 

@@ -1,12 +1,19 @@
 /** Hostile URLs and names in every field that takes an address of a merchant's server: no connection is made. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { forEach, HostileNames, LONE_NAMES, NAMES, NOT_PUBLIC, URLS } from '../../support/hostile-names.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { pixBody } from '../../support/pix-recurring-calls.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { created, type Shop } from '../../support/shop.ts';
-import { subscribe, subscriptionBody } from '../../support/subscription-calls.ts';
+import { pixBody } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { subscribe, subscriptionBody } from '../../support/subscriptions/subscription-calls.ts';
+import {
+  forEach,
+  HostileNames,
+  LONE_NAMES,
+  NAMES,
+  NOT_PUBLIC,
+  URLS,
+} from '../../support/webhooks/hostile-names.ts';
 
 let hostile: HostileNames;
 let shop: Shop;

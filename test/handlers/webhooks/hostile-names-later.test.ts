@@ -2,13 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { forEach, HostileNames, LONE_NAMES, NAMES, NOT_PUBLIC } from '../../support/hostile-names.ts';
-import { linkBody } from '../../support/link-bodies.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
 import { fanOutEvents, fetchDueLogos } from '../../support/run-jobs.ts';
 import type { TestService } from '../../support/service.ts';
 import { created, type Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
+import {
+  forEach,
+  HostileNames,
+  LONE_NAMES,
+  NAMES,
+  NOT_PUBLIC,
+} from '../../support/webhooks/hostile-names.ts';
 
 const ENDPOINTS = 20;
 

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Acquirer, RequestNetworkToken, TokenOutcome } from '../../../gateway/acquirer.ts';
 import { cardContext } from '../../../services/cards/card-context.ts';
 import { MAX_ATTEMPTS } from '../../../services/cards/fetch-network-token.ts';
-import { newCard, newCustomer } from '../../support/card-calls.ts';
-import { ELO, MASTERCARD, VISA } from '../../support/cards.ts';
+import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
+import { ELO, MASTERCARD, VISA } from '../../support/cards/cards.ts';
 import { fetchDueTokens } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 

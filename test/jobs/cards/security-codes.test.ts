@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newCard, newCustomer } from '../../support/card-calls.ts';
-import { VISA } from '../../support/cards.ts';
+import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
+import { VISA } from '../../support/cards/cards.ts';
 import { deleteExpiredSecurityCodes } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 

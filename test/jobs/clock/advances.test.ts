@@ -8,13 +8,13 @@ import { takeOverAdvance } from '../../../services/clock/take-over-advance.ts';
 import { returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { clockNow, DAY_MS, interceptNextDue, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
-import { lockPaymentRow } from '../../support/payment-lock.ts';
+import { lockPaymentRow } from '../../support/payments/payment-lock.ts';
+import { startServiceProcess } from '../../support/processes/service-process.ts';
 import { resumeAdvances } from '../../support/run-jobs.ts';
 import { request } from '../../support/service.ts';
-import { startServiceProcess } from '../../support/service-process.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 import { until } from '../../support/until.ts';
 
 /** Past the lease of a process that is at an advance. */

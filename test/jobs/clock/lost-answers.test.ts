@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Outcome } from '../../../gateway/acquirer.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance } from '../../support/clock-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const ANSWER_LOST = '4000000000001117';
 const REQUEST_LOST = '4000000000001125';

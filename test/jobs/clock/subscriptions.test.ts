@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import {
   advance,
   advanceBy,
@@ -12,17 +11,18 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../support/clock-calls.ts';
-import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/issued-charges.ts';
-import { assertLedgerAgrees } from '../../support/ledger-records.ts';
-import { authorized, scriptCharges } from '../../support/pix-recurring-calls.ts';
-import { script } from '../../support/plan-change-calls.ts';
-import { assertChargedOnce, paidCycles } from '../../support/renewals.ts';
+import { assertLedgerAgrees } from '../../support/ledger/ledger-records.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { startServiceProcess } from '../../support/processes/service-process.ts';
 import { resumeAdvances, runBillingSteps } from '../../support/run-jobs.ts';
 import { type Json, request } from '../../support/service.ts';
-import { startServiceProcess } from '../../support/service-process.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { subscribe, subscribed } from '../../support/subscription-calls.ts';
+import { issuedBody, PAYER, PAYS_ITSELF } from '../../support/subscriptions/issued-charges.ts';
+import { authorized, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { script } from '../../support/subscriptions/plan-change-calls.ts';
+import { assertChargedOnce, paidCycles } from '../../support/subscriptions/renewals.ts';
+import { subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 import { until } from '../../support/until.ts';
 
 const DAYS = 130;

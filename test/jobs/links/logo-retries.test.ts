@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../domain/durations.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
-import { PNG } from '../../support/logo-server.ts';
-import { AVAILABLE, PENDING, startLogoShop } from '../../support/logo-shop.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { PNG } from '../../support/pages/logo-server.ts';
+import { AVAILABLE, PENDING, startLogoShop } from '../../support/pages/logo-shop.ts';
 
 const { shop, server, run, die, shownLogo, change, pageWith, download, later, lastLogged } =
   await startLogoShop();

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DAY_MS } from '../../../domain/durations.ts';
 import { MAX_LOGO_BYTES } from '../../../domain/links/logo.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
-import { gifOf, jpegOf, pngOf, webpOf } from '../../support/image-headers.ts';
-import { PNG } from '../../support/logo-server.ts';
-import { AVAILABLE, PENDING, startLogoShop } from '../../support/logo-shop.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
+import { gifOf, jpegOf, pngOf, webpOf } from '../../support/pages/image-headers.ts';
+import { PNG } from '../../support/pages/logo-server.ts';
+import { AVAILABLE, PENDING, startLogoShop } from '../../support/pages/logo-shop.ts';
 import { Shop } from '../../support/shop.ts';
 
 const { service, shop, server, run, shownLogo, change, pageWith, download, later, lastLogged } =

@@ -6,7 +6,7 @@ import { events } from '../../../jobs/events/area.ts';
 import { expiredRows } from '../../../jobs/maintenance/expired-rows.ts';
 import { webhooks } from '../../../jobs/webhooks/area.ts';
 import { WorkLoop } from '../../../jobs/work-loop.ts';
-import { idAt } from '../../support/ids-by-time.ts';
+import { idAt } from '../../support/db/ids-by-time.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 import { type Database, openDatabase } from '../../../db/engine/database.ts';
 import { analyzeOutgrownTables } from '../../../db/engine/table-statistics.ts';
 import { gatherStatistics } from '../../../jobs/maintenance/table-statistics.ts';
-import { insertBareMerchant } from '../../support/bare-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { insertBareMerchant } from '../../support/db/bare-rows.ts';
 import { until } from '../../support/until.ts';
 
 let database: TestDatabase;

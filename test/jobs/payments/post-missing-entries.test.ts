@@ -1,12 +1,12 @@
 /** Payments that were captured before there was a ledger. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger-records.ts';
-import { companyBody } from '../../support/parties.ts';
+import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger/ledger-records.ts';
+import { withoutLedger } from '../../support/ledger/without-ledger.ts';
+import { companyBody } from '../../support/orders/parties.ts';
 import { postMissingEntries } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { withoutLedger } from '../../support/without-ledger.ts';
 
 const service = await sharedService({ jobs: false });
 

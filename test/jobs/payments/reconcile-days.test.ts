@@ -5,7 +5,7 @@ import { addDays } from '../../../domain/business-days.ts';
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
 import { measureLateReconciliation } from '../../../jobs/payments/reconcile-days.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import { reconcileDays } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';

@@ -6,7 +6,7 @@ import { WorkLoop } from '../../../jobs/work-loop.ts';
 import { advance, HOUR_MS } from '../../support/clock-calls.ts';
 import { startTestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
+import { verifiedDomain, walletOrderBody } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
 

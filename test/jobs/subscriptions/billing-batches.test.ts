@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../support/clock-calls.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
+import { recordStatements } from '../../support/db/recorded-statements.ts';
 import { reconcileOperations, runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices, subscribed } from '../../support/subscription-calls.ts';
+import { invoices, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const { deps } = service;

@@ -5,7 +5,7 @@ import { reconcileOperations, runBillingSteps } from '../../support/run-jobs.ts'
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { invoices, subscribed } from '../../support/subscription-calls.ts';
+import { invoices, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -1,14 +1,14 @@
 /** Cancellations of mandates that fail in this service: they are logged and wait, and stop neither others nor the clock. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { reconcile } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
-import { authorized, mandateStates } from '../../support/pix-recurring-calls.ts';
+import { reconcile } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { cancelMandates } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { authorized, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -4,10 +4,10 @@ import { expiredRows } from '../../../jobs/maintenance/expired-rows.ts';
 import { subscriptions } from '../../../jobs/subscriptions/area.ts';
 import { WorkLoop } from '../../../jobs/work-loop.ts';
 import { HOUR_MS } from '../../support/clock-calls.ts';
-import { figures, offerOf, previewPlan } from '../../support/plan-change-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { figures, offerOf, previewPlan } from '../../support/subscriptions/plan-change-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 

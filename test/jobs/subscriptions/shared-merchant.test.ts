@@ -7,13 +7,13 @@ import type { Deps } from '../../../services/deps.ts';
 import { runDueStepsUnlessAdvancing } from '../../../services/payments/run-due-steps.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
 import { DAY_MS, HOUR_MS } from '../../support/clock-calls.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
+import { shopsInSlot } from '../../support/db/shops-in-slot.ts';
 import { runBillingSteps, runDueStepsToEnd, runPaymentSteps } from '../../support/run-jobs.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { shopsInSlot } from '../../support/shops-in-slot.ts';
-import { subscribe, subscribed } from '../../support/subscription-calls.ts';
-import { copySubscriptions } from '../../support/subscription-copies.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import { subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
+import { copySubscriptions } from '../../support/subscriptions/subscription-copies.ts';
 
 const service = await sharedService({ jobs: false });
 const { deps } = service;

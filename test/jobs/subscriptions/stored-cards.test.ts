@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { commandsDuring, reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { encryptCard, VISA } from '../../support/cards.ts';
+import { encryptCard, VISA } from '../../support/cards/cards.ts';
 import { advance, DAY_MS, stepNames } from '../../support/clock-calls.ts';
-import { deliver } from '../../support/notifications.ts';
+import { commandsDuring, reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { deliver } from '../../support/payments/notifications.ts';
 import { fetchDueTokens } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -18,7 +18,7 @@ import {
   subscribe,
   subscribed,
   subscriptionBody,
-} from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const inMonths = (count: number) =>

@@ -4,13 +4,13 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, DAY_MS, HOUR_MS } from '../../support/clock-calls.ts';
-import { changePlan, offerOf } from '../../support/plan-change-calls.ts';
 import { runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
-import { invoices, subscribed, subscribedByWallet } from '../../support/subscription-calls.ts';
-import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
+import { changePlan, offerOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { invoices, subscribed, subscribedByWallet } from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 const inMonths = (count: number) =>

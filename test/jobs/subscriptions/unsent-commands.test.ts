@@ -4,14 +4,14 @@ import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
-import { issuedBody } from '../../support/issued-charges.ts';
-import { authorized, mandateStates } from '../../support/pix-recurring-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { invoices, subscribe, subscribed } from '../../support/subscription-calls.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import { authorized, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices, subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 /** Sent at once, again at once, and then after 1, 2 and 4 minutes. */
 const IN_TEN_MINUTES = 5;

@@ -4,11 +4,11 @@ import { after, it } from 'node:test';
 import { readBacklog } from '../../../db/webhooks/backlog.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { measureBacklog } from '../../../jobs/webhooks/measure-backlog.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
+import { recordStatements } from '../../support/db/recorded-statements.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { openEndpoint } from '../../support/webhook-endpoint.ts';
+import { openEndpoint } from '../../support/webhooks/webhook-endpoint.ts';
 
 const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
 const { deps } = service;

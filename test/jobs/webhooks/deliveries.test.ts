@@ -7,13 +7,13 @@ import { HOUR_MS } from '../../../domain/durations.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { newSecret } from '../../../services/webhooks/signature.ts';
-import { CheckoutPage, pixBody } from '../../support/checkout-page.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
-import { Receiver, verified } from '../../support/receiver.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
+import { Receiver, verified } from '../../support/webhooks/receiver.ts';
 
 const { service, loop, open, deliver, letPass } = await startDeliveringService();
 const { deps } = service;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
+import { recordStatements } from '../../support/db/recorded-statements.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import { startTestService } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
-import { openEndpoint } from '../../support/webhook-endpoint.ts';
+import { openEndpoint } from '../../support/webhooks/webhook-endpoint.ts';
 
 const ENDPOINTS = 20;
 

@@ -9,10 +9,10 @@ import type { LeasedQueue } from '../../../db/webhooks/queues.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
 import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../../services/webhooks/deliver.ts';
 import { EventBodies } from '../../../services/webhooks/event-bodies.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
 
 const { service, loop, open, letPass, deliver } = await startDeliveringService();
 const { deps } = service;

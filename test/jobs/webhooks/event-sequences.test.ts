@@ -1,8 +1,8 @@
 /** Every sequence of events in the contract is what a merchant sees who follows its steps. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { documented, replay, SEQUENCES } from '../../support/event-sequences.ts';
 import { sharedService } from '../../support/shared-service.ts';
+import { documented, replay, SEQUENCES } from '../../support/webhooks/event-sequences.ts';
 
 const service = await sharedService({ jobs: false });
 beforeEach(() => service.setAhead(0));

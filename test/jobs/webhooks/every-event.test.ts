@@ -4,19 +4,19 @@ import { beforeEach, it } from 'node:test';
 import { loadContract } from '../../../handlers/http/contract.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { authorized, endMandate } from '../../support/pix-recurring-calls.ts';
-import { Receiver, verified } from '../../support/receiver.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { authorized, endMandate } from '../../support/subscriptions/pix-recurring-calls.ts';
 import {
   NO_FUNDS,
   newOffer,
   subscribe,
   subscribed,
   subscriptionBody,
-} from '../../support/subscription-calls.ts';
+} from '../../support/subscriptions/subscription-calls.ts';
+import { Receiver, verified } from '../../support/webhooks/receiver.ts';
 
 const service = await sharedService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
 let shop: Shop;

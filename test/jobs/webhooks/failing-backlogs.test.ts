@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import type { OutgoingCall, OutgoingEnd } from '../../../services/outgoing.ts';
-import { addEndpoints } from '../../support/endpoint-rows.ts';
 import { startTestService } from '../../support/service.ts';
+import { addEndpoints } from '../../support/webhooks/endpoint-rows.ts';
 
 const DEAD = 100;
 const SLOT = 7;

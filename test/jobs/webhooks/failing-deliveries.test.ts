@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
-import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { assertRefused, created } from '../../support/shop.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
 
 const SCHEDULE_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 

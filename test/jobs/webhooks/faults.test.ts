@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { REORDER_WAIT_MS } from '../../../domain/webhooks/next-batch.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { type Arrival, Receiver, verified } from '../../support/receiver.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import { type Json, startTestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { type Arrival, Receiver, verified } from '../../support/webhooks/receiver.ts';
 
 const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
 const { deps } = service;

@@ -10,13 +10,13 @@ import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { restoreQueues } from '../../../jobs/webhooks/restore-queues.ts';
 import { QUEUE_LEASE_MS } from '../../../services/webhooks/deliver.ts';
 import { writeResults } from '../../../services/webhooks/move-delivery.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
-import { Receiver } from '../../support/receiver.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
+import { recordStatements } from '../../support/db/recorded-statements.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
 
 const { service, loop, open, letPass } = await startDeliveringService();
 const { deps } = service;

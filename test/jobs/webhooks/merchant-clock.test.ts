@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DAY_MS } from '../../../domain/durations.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
-import { Receiver, verified } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
+import { Receiver, verified } from '../../support/webhooks/receiver.ts';
 
 const { service, open, deliver, letPass } = await startDeliveringService();
 const { deps } = service;

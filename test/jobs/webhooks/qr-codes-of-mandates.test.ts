@@ -5,16 +5,21 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { RECOVERY_POINTS } from '../../../services/recovery-points.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
-import { startCrashing } from '../../support/crashing-service.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
-import { parseBrCode } from '../../support/parse-br-code.ts';
-import { authorize, changedToPix, pixBody, requested } from '../../support/pix-recurring-calls.ts';
-import { Receiver, verified } from '../../support/receiver.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { parseBrCode } from '../../support/payments/parse-br-code.ts';
+import { startCrashing } from '../../support/processes/crashing-service.ts';
 import type { Json } from '../../support/service.ts';
 import type { Shop } from '../../support/shop.ts';
-import { subscribed } from '../../support/subscription-calls.ts';
+import {
+  authorize,
+  changedToPix,
+  pixBody,
+  requested,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
+import { Receiver, verified } from '../../support/webhooks/receiver.ts';
 
 const { service, open, deliver } = await startDeliveringService();
 beforeEach(() => service.setAhead(0));

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
-import { type Arrival, Receiver, verified } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
+import { type Arrival, Receiver, verified } from '../../support/webhooks/receiver.ts';
 
 /** In place of 10 s. */
 const TIMEOUT_MS = 500;

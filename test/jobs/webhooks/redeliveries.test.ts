@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { readQueue } from '../../../db/webhooks/queue-contents.ts';
 import { writeResults } from '../../../services/webhooks/move-delivery.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
-import { Receiver } from '../../support/receiver.ts';
 import type { Json } from '../../support/service.ts';
 import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
 
 const { service, loop, open, letPass, deliver } = await startDeliveringService();
 const { deps } = service;

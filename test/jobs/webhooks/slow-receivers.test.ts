@@ -4,13 +4,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { addEndpoints } from '../../support/endpoint-rows.ts';
-import { Receiver } from '../../support/receiver.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import { startTestService } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
-import { openEndpoint } from '../../support/webhook-endpoint.ts';
+import { addEndpoints } from '../../support/webhooks/endpoint-rows.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
+import { openEndpoint } from '../../support/webhooks/webhook-endpoint.ts';
 
 /** Few enough for a busy machine. */
 const SLOW = 200;

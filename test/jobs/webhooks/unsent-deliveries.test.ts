@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findDelivery, listDeliveries, lockDelivery } from '../../../db/webhooks/deliveries.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import { startDeliveringService } from '../../support/delivering-service.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
+import { recordStatements } from '../../support/db/recorded-statements.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { assertRefused, type Shop } from '../../support/shop.ts';
+import { startDeliveringService } from '../../support/webhooks/delivering-service.ts';
 
 const { service, loop, open, deliver, letPass } = await startDeliveringService();
 const { deps } = service;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { webhooks } from '../../../jobs/webhooks/area.ts';
-import { Receiver } from '../../support/receiver.ts';
 import { startTestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
 
 const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
 after(() => service.stop());

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { killWithParent } from '../../support/kill-with-parent.ts';
+import { killWithParent } from '../../support/processes/kill-with-parent.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Most of a start is the loading of modules. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { newCustomer } from '../../support/card-calls.ts';
-import { AMEX, cardDocument, encryptCard, encryptJwe, VISA } from '../../support/cards.ts';
+import { newCustomer } from '../../support/cards/card-calls.ts';
+import { AMEX, cardDocument, encryptCard, encryptJwe, VISA } from '../../support/cards/cards.ts';
+import { findInDatabase } from '../../support/db/search-database.ts';
 import { fetchDueTokens } from '../../support/run-jobs.ts';
-import { findInDatabase } from '../../support/search-database.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 /** Good numbers that no other test uses. Codes are looked for in quotes, as JSON would have them. */

@@ -7,7 +7,7 @@ import {
   readDocument,
   trailerOf,
 } from '../../../services/cards/encrypted-card.ts';
-import { cardDocument, encryptAes, encryptCard, encryptJwe, VISA } from '../../support/cards.ts';
+import { cardDocument, encryptAes, encryptCard, encryptJwe, VISA } from '../../support/cards/cards.ts';
 import vector from '../../vectors/card-encryption.json' with { type: 'json' };
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -4,8 +4,8 @@ import { deleteSecurityCode } from '../../../db/cards/card-security-codes.ts';
 import { lockUndeletedCard, markCardAuthorized } from '../../../db/cards/cards.ts';
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
-import { newCard, newCustomer, postCard } from '../../support/card-calls.ts';
-import { VISA } from '../../support/cards.ts';
+import { newCard, newCustomer, postCard } from '../../support/cards/card-calls.ts';
+import { VISA } from '../../support/cards/cards.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 

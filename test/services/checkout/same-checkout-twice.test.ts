@@ -8,9 +8,9 @@ import {
   createCheckoutPayment,
 } from '../../../services/checkout/create-checkout-payment.ts';
 import { type Deps, returnResult } from '../../../services/deps.ts';
-import { VISA } from '../../support/cards.ts';
-import { CheckoutPage } from '../../support/checkout-page.ts';
-import { customerBody } from '../../support/parties.ts';
+import { VISA } from '../../support/cards/cards.ts';
+import { customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage } from '../../support/pages/checkout-page.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -4,7 +4,7 @@ import type { Merchant } from '../../../domain/merchants/merchant.ts';
 import { type CustomerReference, resolveCustomer } from '../../../services/customers/resolve-customer.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { Refusal } from '../../../services/refusal.ts';
-import { CNPJ, CPF, customerBody, newEmail } from '../../support/parties.ts';
+import { CNPJ, CPF, customerBody, newEmail } from '../../support/orders/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

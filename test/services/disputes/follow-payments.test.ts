@@ -1,13 +1,13 @@
 /** Disputes of payments that have refunds in progress, shares of recipients, or more than one dispute. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger-records.ts';
-import { companyBody } from '../../support/parties.ts';
+import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger/ledger-records.ts';
+import { companyBody } from '../../support/orders/parties.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { simulate } from '../../support/payments/simulate-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
-import { simulate } from '../../support/simulate-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const REFUND_LATE = '4000000000007726';

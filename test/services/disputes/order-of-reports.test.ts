@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
 import type { WireNotification } from '../../../gateway/wire.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { MINUTE_MS } from '../../support/clock-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { assertLedgerAgrees } from '../../support/ledger-records.ts';
-import { NotificationReplay } from '../../support/notification-replay.ts';
+import { assertLedgerAgrees } from '../../support/ledger/ledger-records.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { NotificationReplay } from '../../support/payments/notification-replay.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../domain/durations.ts';
 import { PAYMENT_LISTENERS } from '../../../jobs/index.ts';
 import { receiptsOfPayments, type WantedReceipt } from '../../../services/emails/queue-receipts.ts';
 import { smtpMailer } from '../../../services/emails/smtp-mailer.ts';
-import { MailServer } from '../../support/mail-server.ts';
+import { MailServer } from '../../support/processes/mail-server.ts';
 import { sendDueEmails } from '../../support/run-jobs.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';

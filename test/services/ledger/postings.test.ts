@@ -1,7 +1,7 @@
 /** The ledger entries of payments that move one after another and at once. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger-records.ts';
+import { assertLedgerAgrees, transfersOfMerchant } from '../../support/ledger/ledger-records.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

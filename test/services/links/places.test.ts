@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Refusal } from '../../../services/refusal.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { LinkPlaces } from '../../support/link-places.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
+import { LinkPlaces } from '../../support/pages/link-places.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 

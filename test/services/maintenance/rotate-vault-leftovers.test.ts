@@ -5,10 +5,10 @@ import { DAY_MS } from '../../../domain/durations.ts';
 import { SEALED_COLUMNS } from '../../../jobs/index.ts';
 import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
-import { newCard, newCustomer } from '../../support/card-calls.ts';
-import { VISA } from '../../support/cards.ts';
+import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
+import { VISA } from '../../support/cards/cards.ts';
+import { openVaultOperator, type VaultOperator } from '../../support/cards/vault-operator.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { openVaultOperator, type VaultOperator } from '../../support/vault-operator.ts';
 
 const NUMBERS = SEALED_COLUMNS.find(({ column }) => column === 'number_sealed')!;
 

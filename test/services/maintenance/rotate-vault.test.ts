@@ -9,16 +9,16 @@ import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Vault } from '../../../services/vault/vault.ts';
 import { signingSecrets } from '../../../services/webhooks/endpoint-secrets.ts';
-import { newCard, newCustomer } from '../../support/card-calls.ts';
-import { cardDocument, encryptJwe, VISA } from '../../support/cards.ts';
+import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
+import { cardDocument, encryptJwe, VISA } from '../../support/cards/cards.ts';
+import { openVaultOperator, secondVault, type VaultOperator } from '../../support/cards/vault-operator.ts';
 import { advance } from '../../support/clock-calls.ts';
-import { BANK_ACCOUNT, companyBody, customerBody } from '../../support/parties.ts';
+import { BANK_ACCOUNT, companyBody, customerBody } from '../../support/orders/parties.ts';
 import { fetchDueTokens } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { subscribedByWallet } from '../../support/subscription-calls.ts';
-import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
-import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
+import { subscribedByWallet } from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const NUMBERS = SEALED_COLUMNS.find(({ column }) => column === 'number_sealed')!;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replaceEncryptionKey } from '../../../services/merchants/replace-encryption-key.ts';
-import { encryptCard, VISA } from '../../support/cards.ts';
+import { encryptCard, VISA } from '../../support/cards/cards.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { UNKNOWN_ID } from '../../support/shop.ts';
 

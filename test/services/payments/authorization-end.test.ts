@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { loseAnswers } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, DAY_MS, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
+import { loseAnswers } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import {
   after,
   askedOf,
@@ -10,7 +10,7 @@ import {
   lastEvents,
   RESERVED,
   runJobs,
-} from '../../support/due-authorizations.ts';
+} from '../../support/payments/due-authorizations.ts';
 import { runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';

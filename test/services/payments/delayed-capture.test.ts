@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { cardRefusal } from '../../../domain/payments/refusal-reasons.ts';
 import type { CommandOf } from '../../../gateway/acquirer.ts';
-import { reconcile } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
 import { advance, advanceBy, DAY_MS, HOUR_MS, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
+import { reconcile } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import {
   after,
   askedOf,
@@ -12,11 +12,11 @@ import {
   lastEvents,
   RESERVED,
   runJobs,
-} from '../../support/due-authorizations.ts';
+} from '../../support/payments/due-authorizations.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet-shop.ts';
+import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;

@@ -10,11 +10,11 @@ import type {
   OutcomeSubject,
   PaymentCommand,
 } from '../../../gateway/acquirer.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { deliver, notification } from '../../support/notifications.ts';
-import { subjectOf } from '../../support/outcomes.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
+import { subjectOf } from '../../support/payments/outcomes.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

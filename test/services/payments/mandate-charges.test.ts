@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { startOfMerchantDay } from '../../../domain/local-time.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advance, HOUR_MS } from '../../support/clock-calls.ts';
-import { AMOUNT, mandateCalls } from '../../support/mandate-calls.ts';
-import { mandateOf, scheduleCharge, sendCharge } from '../../support/mandates.ts';
-import { deliver } from '../../support/notifications.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { AMOUNT, mandateCalls } from '../../support/payments/mandate-calls.ts';
+import { mandateOf, scheduleCharge, sendCharge } from '../../support/payments/mandates.ts';
+import { deliver } from '../../support/payments/notifications.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, statusesOf } from '../../support/shop.ts';
 

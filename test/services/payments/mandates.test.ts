@@ -1,18 +1,18 @@
 /** Pix Automático: mandates and their charges, with the real acquirer simulator and its signed notifications. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
 import { advanceBy, MINUTE_MS, SECOND_MS } from '../../support/clock-calls.ts';
-import { AMOUNT, METHOD, mandateCalls } from '../../support/mandate-calls.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { AMOUNT, METHOD, mandateCalls } from '../../support/payments/mandate-calls.ts';
 import {
   authorizeMandate,
   cancelMandate,
   endMandateByPayer,
   mandateOf,
   requestMandate,
-} from '../../support/mandates.ts';
-import { deliver } from '../../support/notifications.ts';
-import { parseBrCode } from '../../support/parse-br-code.ts';
+} from '../../support/payments/mandates.ts';
+import { deliver } from '../../support/payments/notifications.ts';
+import { parseBrCode } from '../../support/payments/parse-br-code.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { created, statusesOf } from '../../support/shop.ts';

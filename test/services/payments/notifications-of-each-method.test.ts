@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { HOUR_MS } from '../../../domain/durations.ts';
 import { NOTIFICATION_TYPES } from '../../../domain/payments/acquirer-notification.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { transfersOfMerchant } from '../../support/ledger-records.ts';
-import { NotificationReplay } from '../../support/notification-replay.ts';
+import { transfersOfMerchant } from '../../support/ledger/ledger-records.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { NotificationReplay } from '../../support/payments/notification-replay.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
-import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 import { NOTIFIED_PAYMENTS, type NotifiedPayment } from './notified-payments.ts';
 
 let service: TestService;

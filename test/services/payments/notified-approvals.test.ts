@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Acquirer } from '../../../gateway/acquirer.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { deliver, notification } from '../../support/notifications.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

@@ -8,9 +8,9 @@ import {
   requestMandate,
   scheduleCharge,
   sendCharge,
-} from '../../support/mandates.ts';
+} from '../../support/payments/mandates.ts';
 import { created, type Shop } from '../../support/shop.ts';
-import { domainOf, walletOrderBody } from '../../support/wallet-shop.ts';
+import { domainOf, walletOrderBody } from '../../support/wallet/wallet-shop.ts';
 
 /** Delivers what the acquirer has notified so far. */
 export type Deliver = () => Promise<void>;

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { authorizations } from '../../support/acquirer-calls.ts';
 import { advance } from '../../support/clock-calls.ts';
+import { authorizations } from '../../support/payments/acquirer-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { NO_FUNDS, subscribe, subscriptionBody } from '../../support/subscription-calls.ts';
+import { NO_FUNDS, subscribe, subscriptionBody } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import QRCode from 'qrcode';
 import { encodePixBrCode } from '../../../domain/payments/br-code.ts';
 import { qrPng } from '../../../services/payments/qr-png.ts';
-import { readQrImage } from '../../support/png.ts';
+import { readQrImage } from '../../support/payments/png.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const word = (minLength: number, maxLength: number, characters = LETTERS) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { deliver, notification } from '../../support/notifications.ts';
-import { subjectOf } from '../../support/outcomes.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
+import { subjectOf } from '../../support/payments/outcomes.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 

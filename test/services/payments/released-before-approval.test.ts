@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
-import { deliver, notification } from '../../support/notifications.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 

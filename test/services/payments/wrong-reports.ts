@@ -1,5 +1,5 @@
 import type { WireNotification } from '../../../gateway/wire.ts';
-import { reconcile, withLostAnswers } from '../../support/acquirer-calls.ts';
+import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import type { Shop } from '../../support/shop.ts';
 
 /** Payments of 10,000 centavos by card and of 5,000 by Pix and boleto, at every point of their way. */

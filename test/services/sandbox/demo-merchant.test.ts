@@ -11,9 +11,9 @@ import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { createMerchant } from '../../../services/merchants/create-merchant.ts';
 import { demoMerchant } from '../../../services/sandbox/demo-merchant.ts';
 import { keyedHash } from '../../../services/vault/keyed-hash.ts';
+import { memoryVault } from '../../support/cards/memory-vault.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { sql } from '../../support/embedded-postgres.ts';
-import { memoryVault } from '../../support/memory-vault.ts';
+import { sql } from '../../support/db/embedded-postgres.ts';
 import { until } from '../../support/until.ts';
 
 describe('the demo merchant', () => {

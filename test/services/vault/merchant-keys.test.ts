@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { test } from 'node:test';
 import { CompactEncrypt, compactDecrypt, importJWK } from 'jose';
 import { merchantKeyContext, newMerchantKeys } from '../../../services/vault/merchant-keys.ts';
-import { memoryVault } from '../../support/memory-vault.ts';
+import { memoryVault } from '../../support/cards/memory-vault.ts';
 
 const MERCHANT = '01a1ff1f-0000-7000-8000-000000000001';
 

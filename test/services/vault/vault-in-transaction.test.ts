@@ -5,9 +5,9 @@ import { returnResult } from '../../../services/deps.ts';
 import { bankAccountContext } from '../../../services/recipients/bank-account.ts';
 import { updateRecipient } from '../../../services/recipients/update-recipient.ts';
 import { KeyNotLoaded, Unreadable, withKeysLoaded } from '../../../services/vault/vault.ts';
-import { BANK_ACCOUNT, companyBody } from '../../support/parties.ts';
+import { openVaultOperator, secondVault, type VaultOperator } from '../../support/cards/vault-operator.ts';
+import { BANK_ACCOUNT, companyBody } from '../../support/orders/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { openVaultOperator, secondVault, type VaultOperator } from '../../support/vault-operator.ts';
 
 let service: TestService;
 let operator: VaultOperator;

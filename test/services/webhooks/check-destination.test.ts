@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { HostLookups } from '../../../services/host-lookups.ts';
 import { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { destinationProblem } from '../../../services/webhooks/check-destination.ts';
-import { NameServer } from '../../support/name-server.ts';
+import { NameServer } from '../../support/webhooks/name-server.ts';
 
 const deps = {
   allowPrivateDestinations: false,

@@ -13,8 +13,8 @@ import { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { destinationProblem } from '../../../services/webhooks/check-destination.ts';
 import { isPublicAddress } from '../../../services/webhooks/destination-rules.ts';
 import { guardedConnect, OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
-import { Listener } from '../../support/listener.ts';
-import { NameServer } from '../../support/name-server.ts';
+import { Listener } from '../../support/webhooks/listener.ts';
+import { NameServer } from '../../support/webhooks/name-server.ts';
 import destinations from '../../vectors/destinations.json' with { type: 'json' };
 
 const HOSTILE = Object.values(destinations.refused as Record<string, string[]>).flat();

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import type { OutgoingResult } from '../../../services/outgoing.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
-import { Listener } from '../../support/listener.ts';
+import { Listener } from '../../support/webhooks/listener.ts';
 
 const codeOf = (result: OutgoingResult) => (result.kind === 'failed' ? result.code : result.status);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
-import { Listener } from '../../support/listener.ts';
+import { Listener } from '../../support/webhooks/listener.ts';
 
 it('a call without an answer ends after 10 seconds', async () => {
   await using silent = await Listener.start(() => {});

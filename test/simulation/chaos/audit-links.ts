@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Receiver } from '../../support/receiver.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Shop } from '../../support/shop.ts';
+import type { Receiver } from '../../support/webhooks/receiver.ts';
 import type { Journal } from './journal.ts';
 
 interface LinkRow {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxControl, SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
-import { cardDocument, encryptJwe, VISA, withCheckDigit } from '../../support/cards.ts';
-import { sql } from '../../support/embedded-postgres.ts';
-import { linkBody } from '../../support/link-bodies.ts';
-import { ADDRESS, CPF, companyBody, customerBody } from '../../support/parties.ts';
+import { cardDocument, encryptJwe, VISA, withCheckDigit } from '../../support/cards/cards.ts';
+import { sql } from '../../support/db/embedded-postgres.ts';
+import { ADDRESS, CPF, companyBody, customerBody } from '../../support/orders/parties.ts';
+import { linkBody } from '../../support/pages/link-bodies.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { Json, TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
-import { domainOf, verifiedDomain } from '../../support/wallet-shop.ts';
+import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 import type { Journal } from './journal.ts';
 
 /**

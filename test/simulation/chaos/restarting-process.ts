@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { killWithParent } from '../../support/kill-with-parent.ts';
+import { killWithParent } from '../../support/processes/kill-with-parent.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node');

@@ -1,11 +1,11 @@
 import { httpSandboxControl } from '../../../gateway/http-sandbox-control.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { answers } from '../../support/embedded-postgres.ts';
-import { Receiver } from '../../support/receiver.ts';
+import { answers } from '../../support/db/embedded-postgres.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { startTestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
+import { Receiver } from '../../support/webhooks/receiver.ts';
 import { assertAllAgree, settle } from './audit.ts';
 import { assertEventsReceived, assertLinksAgree, assertReceipts } from './audit-links.ts';
 import { Client, type PreparedShop, prepareShop } from './client.ts';

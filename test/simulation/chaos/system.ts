@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../db/engine/embedded-postgres.ts';
 import { migrate } from '../../../db/engine/migrate.ts';
 import { migrateSimulator } from '../../../gateway/simulator/migrate.ts';
-import { sql } from '../../support/embedded-postgres.ts';
+import { sql } from '../../support/db/embedded-postgres.ts';
 import type { Home } from '../../support/service.ts';
 import { RestartingProcess } from './restarting-process.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { encryptCard, VISA } from '../../support/cards.ts';
+import { encryptCard, VISA } from '../../support/cards/cards.ts';
 import { created } from '../../support/shop.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet-shop.ts';
+import { domainOf, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
 import type { Decision, ModelCard } from './model/state.ts';
 import type { Simulated } from './simulated.ts';
 import type { World } from './world.ts';

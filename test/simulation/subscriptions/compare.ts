@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/service.ts';
-import { invoices } from '../../support/subscription-calls.ts';
+import { invoices } from '../../support/subscriptions/subscription-calls.ts';
 import { nextCharge } from './model/create.ts';
 import { planAhead } from './model/cycle.ts';
 import { type Part, partsOf, partsOfUpgrade } from './model/split.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { companyBody } from '../../support/parties.ts';
+import { companyBody } from '../../support/orders/parties.ts';
 import { created } from '../../support/shop.ts';
 import type { Plan } from './model/plan.ts';
 import type { ModelShare } from './model/split.ts';

@@ -1,6 +1,6 @@
 import type { RecoveryPoint } from '../../../services/recovery-points.ts';
-import { assertAcquirerAgrees } from '../../support/acquirer-records.ts';
-import { discrepanciesOf } from '../../support/discrepancies.ts';
+import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 

@@ -3,7 +3,7 @@ import { cancelDueMandatesUnlessAdvancing } from '../../../services/payments/met
 import { reconcileOperationsOf } from '../../../services/payments/reconcile-operations.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../../services/payments/run-due-payments.ts';
 import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
-import { recurringOffer } from '../../support/offer-bodies.ts';
+import { recurringOffer } from '../../support/pages/offer-bodies.ts';
 import { resumeAdvances } from '../../support/run-jobs.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { send, type TestAnswer, type TestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { newEmail } from '../../support/parties.ts';
+import { newEmail } from '../../support/orders/parties.ts';
 import type { TestService } from '../../support/service.ts';
 import { type Screen, type Watched, watch } from './chromium.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { CheckoutPage } from '../../support/checkout-page.ts';
+import type { CheckoutPage } from '../../support/pages/checkout-page.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { Buyer, type BuyerOptions } from './buyer.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { missingProgram } from '../../support/apt-program.ts';
+import { missingProgram } from '../../support/processes/apt-program.ts';
 
 /**
  * The browsers, the preferred one first. For each context of a test, the whole Chromium opens a window, which takes 1.4 s of

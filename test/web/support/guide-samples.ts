@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const STAND_IN = `'${process.execPath}' '${join(ROOT, 'test/support/curl.ts')}' "$@"`;
+const STAND_IN = `'${process.execPath}' '${join(ROOT, 'test/support/processes/curl.ts')}' "$@"`;
 /** Used only if the machine has no curl, because Node takes fifteen times as long to start. */
 const OWN_CURL = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
 const CURL =

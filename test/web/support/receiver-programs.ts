@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReceiverSample } from '../../../web/receiver-samples.ts';
-import type { Program } from '../../support/apt-program.ts';
+import type { Program } from '../../support/processes/apt-program.ts';
 import { until } from '../../support/until.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../web/receivers');

@@ -1,4 +1,4 @@
-import { ELO, type PlainCard, VISA } from '../../../support/cards.ts';
+import { ELO, type PlainCard, VISA } from '../../../support/cards/cards.ts';
 import type { Recipe, RecipeRequest, RecipesOf, Scene } from '../recipe.ts';
 import { bodyRefusals, guarded, inFlight, unknownId, unknownParameter } from '../refusals.ts';
 

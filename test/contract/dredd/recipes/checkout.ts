@@ -1,4 +1,4 @@
-import { cardDocument, encryptJwe, VISA } from '../../../support/cards.ts';
+import { cardDocument, encryptJwe, VISA } from '../../../support/cards/cards.ts';
 import type { Json } from '../../../support/service.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import { inFlight, overloaded, oversize, plainText, unknownId, unknownParameter } from '../refusals.ts';

@@ -1,4 +1,4 @@
-import { newEmail } from '../../../support/parties.ts';
+import { newEmail } from '../../../support/orders/parties.ts';
 import type { Recipe, RecipesOf, Scene } from '../recipe.ts';
 import { unknownId } from '../refusals.ts';
 import { createAnswers, listAnswers, readAnswers, updateAnswers } from '../usual-answers.ts';

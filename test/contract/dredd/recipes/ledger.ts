@@ -1,4 +1,4 @@
-import { newEmail } from '../../../support/parties.ts';
+import { newEmail } from '../../../support/orders/parties.ts';
 import type { Recipe, RecipesOf } from '../recipe.ts';
 import { guarded, unknownParameter } from '../refusals.ts';
 import { listAnswers, readAnswers } from '../usual-answers.ts';

@@ -8,7 +8,7 @@ import { ClientGone, type Ticket } from '../../../../handlers/http/admission/tic
 import { byAddress, identified } from '../../../../handlers/http/admission/tickets.ts';
 import { createMetrics } from '../../../../handlers/http/metrics.ts';
 import { UpstreamCalls } from '../../../../services/upstream-calls.ts';
-import { type Admitted, Requests, SILENT } from '../../../support/admission-requests.ts';
+import { type Admitted, Requests, SILENT } from '../../../support/http/admission-requests.ts';
 
 describe('a merchant that floods the service', () => {
   const a = { known: 'a' };

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { SIGNATURE_HEADER, sign } from '../../../../gateway/signature.ts';
 import { localSecrets } from '../../../../services/vault/local-secrets.ts';
-import { untilGauges, untilIdle } from '../../../support/gauges.ts';
-import { notification } from '../../../support/notifications.ts';
+import { untilGauges, untilIdle } from '../../../support/http/gauges.ts';
+import { notification } from '../../../support/payments/notifications.ts';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
 describe('a service whose only ticket is held', () => {

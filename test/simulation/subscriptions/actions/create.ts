@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { PAYER } from '../../../support/issued-charges.ts';
+import { PAYER } from '../../../support/subscriptions/issued-charges.ts';
 import { dayOf, plusDays } from '../calendar.ts';
 import { storedCard, wallet } from '../cards.ts';
 import { DIED, type Fault, isKill, sendWith } from '../faults.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { deliver, notification } from '../../../support/notifications.ts';
+import { deliver, notification } from '../../../support/payments/notifications.ts';
 import { created } from '../../../support/shop.ts';
 import { fail, settle, withdraw } from '../model/cycle.ts';
 import { loseMoneyOf, settleUpgrade } from '../model/merchant.ts';

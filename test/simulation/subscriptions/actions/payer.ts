@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { deliver, notification } from '../../../support/notifications.ts';
-import { invoices } from '../../../support/subscription-calls.ts';
+import { deliver, notification } from '../../../support/payments/notifications.ts';
+import { invoices } from '../../../support/subscriptions/subscription-calls.ts';
 import { dropScripts, scriptCard, scriptMandate, scriptWallet } from '../cards.ts';
 import { fittingModel } from '../compare.ts';
 import {
