@@ -33,17 +33,17 @@ const STATES: readonly ReportedCharge['state'][] = [
   'canceled',
 ];
 
-/** The state of a charge in an answer. Empty if it is malformed, which counts as no answer. */
-export function readCharge({ state, ...fields }: Fields): { readonly charge?: ReportedCharge } {
+/** The state of a charge in an answer. Null if it is malformed. */
+export function readCharge({ state, ...fields }: Fields): ReportedCharge | null {
   const known = STATES.find((name) => name === state);
-  if (known === undefined) return {};
-  if (known === 'open') return { charge: { state: known } };
+  if (known === undefined) return null;
+  if (known === 'open') return { state: known };
   const { amount_centavos, end_to_end_id } = fields;
   const occurredAt = new Date(isText(fields.occurred_at) ? fields.occurred_at : Number.NaN);
   const refusal = readRefusal(fields.refusal);
-  if (!isAmount(amount_centavos) || Number.isNaN(occurredAt.getTime())) return {};
-  if (known === 'refused' && refusal === null) return {};
+  if (!isAmount(amount_centavos) || Number.isNaN(occurredAt.getTime())) return null;
+  if (known === 'refused' && refusal === null) return null;
   const endToEndId = isText(end_to_end_id) ? end_to_end_id : null;
   const mandate = isObject(fields.mandate) && { mandate: readMandate(fields.mandate) };
-  return { charge: { state: known, amount_centavos, refusal, endToEndId, occurredAt, ...mandate } };
+  return { state: known, amount_centavos, refusal, endToEndId, occurredAt, ...mandate };
 }

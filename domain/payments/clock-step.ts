@@ -3,7 +3,7 @@ import type { DueStep } from './methods/method.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
 import type { PaymentOperation } from './payment-operation.ts';
 
-/** The operation that the clock requests for each step, and its move; null if the step needs no answer of the acquirer. */
+/** The operation that the clock requests for each step, and its move; null if it requests none. */
 export const OPERATION_OF_STEP = {
   expire: null,
   cancel: { kind: 'cancel', move: 'request_cancel' },

@@ -138,8 +138,9 @@ export async function applyModification(
 ): Promise<void> {
   if (kind === 'capture') return capture(locked, amount_centavos);
   const { tx, payment, at } = locked;
-  const endedAt = kind === 'cancel' ? at : payment.endedAt;
-  await changePayment(tx, payment, { ...changeBy(kind, payment, amount_centavos), endedAt });
+  const change = changeBy(kind, payment, amount_centavos);
+  const hasEnded = change.state === 'voided' && payment.state !== 'voided';
+  await changePayment(tx, payment, { ...change, endedAt: hasEnded ? at : payment.endedAt });
   if (kind === 'cancel' || kind === 'cancel_mandate') await deleteScheduledEvents(tx, payment);
 }
 

@@ -1,7 +1,9 @@
 import { findFirstOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
+import { expiresAt } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import { recordClockStep, stepRetryAt } from '../clock-steps.ts';
@@ -12,9 +14,14 @@ import { applyInquiry } from './apply-inquiry.ts';
 import { movePayment } from './move-payment.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 
-/** Writes when the expiry of a locked charge is tried again: before the call, so that a crash cannot lose it. */
+/**
+ * Writes when the expiry of a locked charge is tried again: before the call, so that a crash cannot lose it. The pause grows to
+ * an hour.
+ */
 export async function beginExpiry(context: TransactionContext, payment: Payment, at: Date): Promise<void> {
-  const details = { dueAt: stepRetryAt(context.merchant, at) };
+  const pause_ms = Math.min(overFor_ms(payment, at), HOUR_MS);
+  const next = Math.max(stepRetryAt(context.merchant, at).getTime(), at.getTime() + pause_ms);
+  const details = { dueAt: new Date(next) };
   await movePayment(context, payment, { by: 'clock', at }, { move: 'postpone', details });
 }
 
@@ -23,16 +30,15 @@ export async function beginExpiry(context: TransactionContext, payment: Payment,
  * for ever, and expires it unless it has ended. The answer passes the same checks as a notification. Without an answer the
  * charge keeps its status, and its expiry is tried again: the acquirer may have the money.
  */
-export async function expireCharge(
-  deps: Deps,
-  merchant: Merchant,
-  { id, reference }: Payment,
-): Promise<void> {
+export async function expireCharge(deps: Deps, merchant: Merchant, charge: Payment): Promise<void> {
+  const { id, reference } = charge;
   const outcome = await deps.acquirer.inquire({ reference, account: merchant.merchantId, seal: false });
   deps.reached(RECOVERY_POINTS.chargeReported);
-  if (outcome.kind === 'unknown') return;
+  if (outcome.kind === 'unknown') return logWithoutResult(deps, merchant, charge, outcome.kind);
   let found: Discrepancy | undefined;
+  let waits = false;
   await deps.db.transaction(merchant, async (tx) => {
+    [found, waits] = [undefined, false];
     const payment = await lockPayment(tx, merchant, id);
     // Undefined: the sandbox was reset. Otherwise a notification may have come first.
     if (payment === undefined || !isAwaited(payment)) return;
@@ -40,10 +46,23 @@ export async function expireCharge(
     const operation = requireRow(await findFirstOperation(tx, merchant, id));
     const judged = await applyInquiry(context, { payment, operation }, outcome);
     found = judged?.found;
-    if (judged?.verdict.verdict === 'wait') return;
-    await expireUnlessEnded(context, judged?.payment ?? payment);
+    waits = judged?.verdict.verdict === 'wait';
+    if (!waits) await expireUnlessEnded(context, judged?.payment ?? payment);
   });
   logDiscrepancy(deps, found);
+  if (waits) logWithoutResult(deps, merchant, charge, 'wait');
+}
+
+/** A charge that stays open for long needs a person. */
+function logWithoutResult(deps: Deps, merchant: Merchant, charge: Payment, answer: string): void {
+  if (overFor_ms(charge, now(deps, merchant)) < HOUR_MS) return;
+  const fields = { payment_id: charge.id, merchant_id: merchant.merchantId, answer };
+  deps.log.error(fields, 'a charge whose time is over has no result');
+}
+
+/** How long the time to pay a charge, or to authorize a mandate, has been over at `at`. */
+function overFor_ms(charge: Payment, at: Date): number {
+  return at.getTime() - (expiresAt(charge) ?? at).getTime();
 }
 
 /** An answer that contradicts our records is a discrepancy, and does not keep the charge open. */

@@ -50,6 +50,7 @@ export async function inquireCharge(
   deps.reached(RECOVERY_POINTS.chargeReported);
   let found: Discrepancy | undefined;
   const canceled = await deps.db.transaction(merchant, async (tx) => {
+    found = undefined;
     const payment = await lockPayment(tx, merchant, id);
     // The sandbox was reset.
     if (payment === undefined) return undefined;

@@ -56,10 +56,12 @@ export function receivedCharge(
     return undefined;
   const { state, amount_centavos, refusal, endToEndId, occurredAt, mandate } = outcome.charge;
   const { method } = outcome;
+  // A charge that was canceled together with its mandate is not left open until the end of the mandate is reported as well.
+  const isAccepted = state === 'paid' || state === 'authorized';
   return {
     report: {
       ...{ update: UPDATE_OF_STATE[state], methods: [method], amount_centavos },
-      ...{ endToEndId, occurredAt, mandate },
+      ...{ endToEndId, occurredAt, ...(isAccepted && { mandate }) },
     },
     refusal,
     reported: {

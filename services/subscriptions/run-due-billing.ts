@@ -102,7 +102,8 @@ interface PreparedCharges {
 
 /**
  * The subscriptions whose mandate was not authorized in time, while the payment that asks for it is open. The acquirer is asked
- * about it first (`expireCharge`), and the end of the payment is that of the subscription (`subscriptionsOfMandates`).
+ * about it first (`expireCharge`). If the payment then expires, the subscription ends with it (`subscriptionsOfMandates`); if it
+ * has ended otherwise, the subscription ends by its own step.
  */
 async function waitingForPayer(
   { db }: Deps,

@@ -125,7 +125,7 @@ describe('mandates on the wire', async () => {
     }
   });
 
-  it('reads what an inquiry says about a request for a mandate, and leaves out what is malformed', () => {
+  it('reads what an inquiry says about a request for a mandate, and does not know a state that is malformed', () => {
     const read = (charge: object) => {
       const outcome = readOutcome({ ...approval(0, { recurrence_location: 'r', ...receiver }), charge });
       return outcome?.kind === 'approved' ? outcome.charge : null;
@@ -146,8 +146,16 @@ describe('mandates on the wire', async () => {
       mandate,
     });
     assert.deepEqual(read({ ...ended, state: 'authorized', mandate: 'RR' }), authorized);
-    assert.equal(read({ ...ended, state: 'authorized', occurred_at: null }), undefined);
-    assert.equal(read({ ...ended, state: 'agreed' }), undefined);
+    // The charge may have ended, so this is no answer, which is asked for again.
+    for (const unreadable of [
+      { ...ended, state: 'authorized', occurred_at: null },
+      { ...ended, state: 'agreed' },
+    ]) {
+      assert.equal(
+        readOutcome({ ...approval(0, { recurrence_location: 'r', ...receiver }), charge: unreadable }),
+        null,
+      );
+    }
   });
 
   it('reads what a notification says about a mandate, and leaves out what is malformed', () => {

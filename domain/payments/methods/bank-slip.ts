@@ -31,6 +31,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   firstOperation: 'bank_slip_charge',
   notifiedAs: 'bank_slip',
   capturesOnApproval: () => false,
+  expiresAt: ({ expiresAt }) => expiresAt,
   dueStep: stepOfCharge,
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',

@@ -28,6 +28,7 @@ export const browserWallet: MethodRules<WalletDetails> & NotAtCheckout = {
   firstOperation: 'authorize',
   notifiedAs: 'authorization',
   capturesOnApproval: ({ manualCapture }) => !manualCapture,
+  expiresAt: () => null,
   dueStep: stepAt,
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',

@@ -24,6 +24,7 @@ export const creditCard: MethodRules<CardDetails> = {
   firstOperation: 'authorize',
   notifiedAs: 'authorization',
   capturesOnApproval: ({ manualCapture }) => !manualCapture,
+  expiresAt: () => null,
   dueStep: stepAt,
   dueAfterRefusal: stepAfterRefusal,
   paidBy: () => 'settle',

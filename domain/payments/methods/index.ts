@@ -100,6 +100,11 @@ export function dueStep<M extends PaymentMethod>(payment: DueOf<M>, at: Date): D
   return methodRules(payment.method).dueStep(payment, at);
 }
 
+/** Until when a charge can be paid, or its mandate be authorized; null if it does not expire. */
+export function expiresAt<M extends PaymentMethod>({ method, details }: WithMethod<M>): Date | null {
+  return methodRules(method).expiresAt(details);
+}
+
 /** When the next step is due after the acquirer refused one that the clock requested; null if none is left. */
 export function dueAfterRefusal<M extends PaymentMethod>(
   payment: DueOf<M>,

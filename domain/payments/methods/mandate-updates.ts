@@ -35,7 +35,7 @@ export function recurringDetails(payment: WithMethod): PixRecurringDetails | und
 export function moveOfMandateUpdate(update: MandateUpdate, payment: MandatePayment): PaymentMove {
   switch (update) {
     case 'mandate_authorized':
-      return recurringDetails(payment)?.role === 'authorization' && !isOver(payment)
+      return recurringDetails(payment)?.role === 'authorization' && !isOver(payment) && !isAuthorized(payment)
         ? 'authorize_mandate'
         : 'add_details';
     case 'mandate_rejected':
@@ -48,6 +48,11 @@ export function moveOfMandateUpdate(update: MandateUpdate, payment: MandatePayme
 /** Whether the payer was too late. */
 function isOver({ status }: MandatePayment): boolean {
   return status === 'expired' || status === 'canceled';
+}
+
+/** The answer to an inquiry was first, and did not name the mandate's id. */
+function isAuthorized({ status }: MandatePayment): boolean {
+  return status === 'AUTHORIZED';
 }
 
 function isWaitingForPayer({ status }: MandatePayment): boolean {

@@ -14,6 +14,8 @@ export interface MethodRules<Details> {
   readonly notifiedAs: NotificationFamily;
   /** Whether the approval of the first operation captures the payment. */
   capturesOnApproval(details: Details): boolean;
+  /** Until when the charge can be paid, or its mandate be authorized; null if it does not expire. */
+  expiresAt(details: Details): Date | null;
   /** The step that is due when the payment's `dueAt` has come. */
   dueStep(payment: DuePayment<Details>, at: Date): DueStep;
   /** When the next step is due after the acquirer refused one that the clock requested; null if none is left. */

@@ -41,6 +41,7 @@ export const pixRecurring: MethodRules<PixRecurringDetails> & NotAtCheckout = {
   firstOperation: 'mandate',
   notifiedAs: 'pix_recurring',
   capturesOnApproval: () => false,
+  expiresAt: ({ expiresAt }) => expiresAt,
   dueStep: ({ details }) => (createsMandate(details) ? 'expire' : 'inquire'),
   dueAfterRefusal({ details, dueAt, billingDate }, _refused, at) {
     if (createsMandate(details)) return dueAt;

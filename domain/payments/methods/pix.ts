@@ -19,6 +19,7 @@ export const pix: MethodRules<PixDetails> = {
   firstOperation: 'pix_charge',
   notifiedAs: 'pix',
   capturesOnApproval: () => false,
+  expiresAt: ({ expiresAt }) => expiresAt,
   dueStep: stepOfCharge,
   dueAfterRefusal: ({ details }) => details.expiresAt,
   paidBy: () => 'settle',

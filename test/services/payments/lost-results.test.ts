@@ -6,7 +6,7 @@ import type { InquiryOutcome } from '../../../gateway/acquirer.ts';
 import { advance, advanceBy, DAY_MS, MINUTE_MS, stepNames } from '../../support/clock-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
-import { loseNotifications } from '../../support/payments/lost-notifications.ts';
+import { leaveOpen, loseNotifications } from '../../support/payments/lost-notifications.ts';
 import { deliver, notification } from '../../support/payments/notifications.ts';
 import { runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
@@ -92,6 +92,8 @@ for (const method of METHODS) {
         () => advanceBy(shop, Date.parse(expiryOf(payment)) - Date.now() + 3 * DAY_MS),
       );
       assert.equal((await shop.payment(payment.id)).status, 'waiting_payment');
+      const reported = service.log.filter(({ fields }) => fields.payment_id === payment.id);
+      assert.equal(reported.at(-1)?.message, 'a charge whose time is over has no result');
       await advanceBy(shop, DAY_MS);
       assert.equal((await shop.payment(payment.id)).status, 'paid');
     });
@@ -191,6 +193,53 @@ describe('a mandate whose authorization is not notified', () => {
       assert.equal((await read(id)).status, 'ended');
     });
   }
+
+  test("ends the subscription if the payer's bank has canceled the request, also if the answer says why", async () => {
+    const { id, payment } = await requested(shop, { trial_days: 7 });
+    await loseNotifications(shop);
+    await leaveOpen(shop, payment.id);
+    const reference = await shop.reference(payment.id);
+    await service.rows(
+      `update simulator.payments set state = 'voided', ended_at = now() where account = :account and reference = :reference`,
+      { account: shop.account, reference },
+    );
+    const mandate = { chargeCode: null, cancellationCode: 'ACCL' };
+    await answering(
+      (real) =>
+        real.kind === 'approved' && real.charge?.state === 'canceled'
+          ? { ...real, charge: { ...real.charge, mandate } }
+          : real,
+      () => advanceBy(shop, 31 * MINUTE_MS),
+    );
+    const { status, payment: request } = await read(id);
+    assert.deepEqual([status, request.status], ['ended', 'canceled']);
+  });
+
+  test('keeps the id of the mandate that a late notification brings', async () => {
+    const { id, payment } = await requested(shop, { trial_days: 7 });
+    const reference = await shop.reference(payment.id);
+    await loseNotifications(shop);
+    await authorizeInSilence(id);
+    await answering(
+      (real) => {
+        if (real.kind !== 'approved' || real.charge?.state !== 'authorized') return real;
+        const { mandate: _, ...charge } = real.charge;
+        return { ...real, charge };
+      },
+      () => advanceBy(shop, 31 * MINUTE_MS),
+    );
+    assert.deepEqual(
+      [(await read(id)).status, (await shop.payment(payment.id)).status],
+      ['trial_started', 'AUTHORIZED'],
+    );
+    const charge_code = `RR${'1'.repeat(27)}`;
+    const late = notification(shop.account, reference, 'mandate.authorized', {
+      ...{ amount_centavos: 0, method: 'pix_recurring', mandate: { charge_code } },
+    });
+    assert.equal(await deliver(service, late), 204);
+    assert.equal((await shop.payment(payment.id)).pix_recurring.charge_code, charge_code);
+    assert.deepEqual(await discrepanciesOf(service, shop.account), []);
+  });
 
   async function authorizeInSilence(id: string): Promise<void> {
     await authorize(shop, id).catch(() => {});
