@@ -124,8 +124,11 @@ export type InquiryOutcome =
   | (Outcome & { readonly charge?: ReportedCharge })
   | { readonly kind: 'not_found' };
 
-/** What has become of a charge that the acquirer has accepted, or of a request for a mandate. */
-export type ReportedCharge = { readonly state: 'open' } | EndedCharge;
+/**
+ * What has become of a charge that the acquirer has accepted, or of a request for a mandate. `unreadable`: the acquirer says
+ * something else, so the charge may be paid.
+ */
+export type ReportedCharge = { readonly state: 'open' } | { readonly state: 'unreadable' } | EndedCharge;
 
 export interface EndedCharge {
   /** `authorized`: the payer has authorized a mandate without a charge. */

@@ -12,7 +12,7 @@ import {
 
 /** What has become of a charge that the acquirer has accepted, or of a request for a mandate. */
 export interface WireCharge {
-  state: ReportedCharge['state'];
+  state: Exclude<ReportedCharge['state'], 'unreadable'>;
   amount_centavos: number;
   /** Of a refused charge; null otherwise. */
   refusal: PaymentRefusal | null;
@@ -20,30 +20,39 @@ export interface WireCharge {
   end_to_end_id: string | null;
   /** When it was paid, authorized or ended; null while it is open. */
   occurred_at: string | null;
-  /** Of a mandate that was authorized. */
+  /** Of a mandate that was authorized, or with which the charge was canceled. */
   mandate?: WireMandate | null;
 }
 
-const STATES: readonly ReportedCharge['state'][] = [
-  'open',
-  'paid',
-  'authorized',
-  'refused',
-  'expired',
-  'canceled',
-];
+const UNPAID = ['refused', 'expired', 'canceled'] as const;
+const STATES: readonly string[] = ['open', 'paid', 'authorized', ...UNPAID] satisfies WireCharge['state'][];
 
-/** The state of a charge in an answer. Null if it is malformed. */
-export function readCharge({ state, ...fields }: Fields): ReportedCharge | null {
-  const known = STATES.find((name) => name === state);
-  if (known === undefined) return null;
-  if (known === 'open') return { state: known };
-  const { amount_centavos, end_to_end_id } = fields;
-  const occurredAt = new Date(isText(fields.occurred_at) ? fields.occurred_at : Number.NaN);
-  const refusal = readRefusal(fields.refusal);
-  if (!isAmount(amount_centavos) || Number.isNaN(occurredAt.getTime())) return null;
-  if (known === 'refused' && refusal === null) return null;
+/**
+ * The state of a charge in an answer; undefined if the answer has none. What cannot be read is `unreadable`, also an object of
+ * the acquirer's own in an answer about anything else, unless its state says that the charge was not paid: that counts as none.
+ */
+export function readCharge(value: unknown): ReportedCharge | undefined {
+  if (value === undefined || value === null) return undefined;
+  const charge = isObject(value) ? readState(value) : undefined;
+  if (charge !== undefined) return charge;
+  const isUnpaid = isObject(value) && UNPAID.some((state) => state === value.state);
+  return isUnpaid ? undefined : { state: 'unreadable' };
+}
+
+function readState(value: Fields): ReportedCharge | undefined {
+  const { amount_centavos, end_to_end_id } = value;
+  if (!isState(value.state)) return undefined;
+  const { state } = value;
+  if (state === 'open') return { state };
+  const occurredAt = new Date(isText(value.occurred_at) ? value.occurred_at : Number.NaN);
+  const refusal = readRefusal(value.refusal);
+  if (!isAmount(amount_centavos) || Number.isNaN(occurredAt.getTime())) return undefined;
+  if (state === 'refused' && refusal === null) return undefined;
   const endToEndId = isText(end_to_end_id) ? end_to_end_id : null;
-  const mandate = isObject(fields.mandate) && { mandate: readMandate(fields.mandate) };
-  return { state: known, amount_centavos, refusal, endToEndId, occurredAt, ...mandate };
+  const mandate = isObject(value.mandate) && { mandate: readMandate(value.mandate) };
+  return { state, amount_centavos, refusal, endToEndId, occurredAt, ...mandate };
+}
+
+function isState(value: unknown): value is WireCharge['state'] {
+  return isText(value) && STATES.includes(value);
 }

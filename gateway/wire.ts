@@ -142,9 +142,7 @@ export function readOutcome(value: unknown): InquiryOutcome | null {
   const unapproved = readRefusedOrPending(value);
   if (unapproved !== null) return { ...unapproved, ...subject };
   if (value.status !== 'approved' || !isText(value.acquirer_reference)) return null;
-  const charge = isObject(value.charge) ? readCharge(value.charge) : undefined;
-  // A charge that cannot be read may be paid.
-  if (charge === null) return null;
+  const charge = readCharge(value.charge);
   return {
     kind: 'approved',
     acquirerReference: value.acquirer_reference,

@@ -1,5 +1,5 @@
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
-import type { TransactionContext } from '../deps.ts';
+import { now, type TransactionContext } from '../deps.ts';
 import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
 import { receivedCharge, receivedOutcome } from './received-report.ts';
 
@@ -15,7 +15,7 @@ export async function applyInquiry(
   const received = receivedOutcome(subject.operation, 'inquiry', outcome);
   if (received === undefined) return undefined;
   const judged = await applyResult(context, subject, received);
-  const update = receivedCharge(judged.operation, outcome);
+  const update = receivedCharge(judged.operation, outcome, now(context.deps, context.merchant));
   if (judged.verdict.verdict === 'discrepancy' || update === undefined) return judged;
   return applyUpdate(context, judged, update);
 }

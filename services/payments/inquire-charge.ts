@@ -74,10 +74,9 @@ async function waitForPerson(context: TransactionContext, payment: Payment): Pro
 }
 
 function mayBeOpen(outcome: InquiryOutcome): boolean {
-  return outcome.kind !== 'approved' || (outcome.charge ?? OPEN).state === 'open';
+  if (outcome.kind !== 'approved' || outcome.charge === undefined) return true;
+  return outcome.charge.state === 'open' || outcome.charge.state === 'unreadable';
 }
-
-const OPEN = { state: 'open' } as const;
 
 /**
  * Begins the cancellation of a locked charge. A charge that was withdrawn in time is canceled also without an answer. After
@@ -91,7 +90,7 @@ async function beginCancellation(
   const { deps, tx, merchant } = context;
   const at = now(deps, merchant);
   if (!mayMove(payment, 'request_cancel')) return undefined;
-  const isKnownOpen = outcome.kind === 'approved' && outcome.charge !== undefined;
+  const isKnownOpen = outcome.kind === 'approved' && outcome.charge?.state === 'open';
   if (isResultDue(payment.billingDate!, at)) {
     const fields = { payment_id: payment.id, merchant_id: merchant.merchantId, answer: outcome.kind };
     deps.log.error(fields, 'a charge by a mandate has no result');

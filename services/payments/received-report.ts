@@ -47,21 +47,23 @@ export function receivedOutcome(
   return { report, outcome: finalOutcome(outcome), reported: { source, key: keyParts.join(' '), side } };
 }
 
-/** Converts the state of a charge in the answer to an inquiry to a report; undefined while it is open or not known. */
+/**
+ * Converts the state of a charge in the answer to an inquiry, at `at` of the merchant's clock, to a report; undefined while it is
+ * open or not known.
+ */
 export function receivedCharge(
   { reference }: PaymentOperation,
   outcome: InquiryOutcome,
+  at: Date,
 ): ReceivedUpdate | undefined {
-  if (outcome.kind !== 'approved' || outcome.charge === undefined || outcome.charge.state === 'open')
-    return undefined;
+  if (outcome.kind !== 'approved' || outcome.charge === undefined) return undefined;
+  if (outcome.charge.state === 'open' || outcome.charge.state === 'unreadable') return undefined;
   const { state, amount_centavos, refusal, endToEndId, occurredAt, mandate } = outcome.charge;
   const { method } = outcome;
-  // A charge that was canceled together with its mandate is not left open until the end of the mandate is reported as well.
-  const isAccepted = state === 'paid' || state === 'authorized';
   return {
     report: {
       ...{ update: UPDATE_OF_STATE[state], methods: [method], amount_centavos },
-      ...{ endToEndId, occurredAt, ...(isAccepted && { mandate }) },
+      ...{ endToEndId, occurredAt, mandate },
     },
     refusal,
     reported: {
@@ -76,7 +78,8 @@ export function receivedCharge(
         occurred_at: occurredAt.toISOString(),
       },
     },
-    waited_ms: 0,
+    // One that was canceled with its mandate waits for the report of the mandate's end, which may be lost.
+    waited_ms: state === 'canceled' ? at.getTime() - occurredAt.getTime() : 0,
   };
 }
 

@@ -50,7 +50,7 @@ function isOver({ status }: MandatePayment): boolean {
   return status === 'expired' || status === 'canceled';
 }
 
-/** The answer to an inquiry was first, and did not name the mandate's id. */
+/** Whether the payment has the status of an authorized mandate, though the mandate's id may still be missing. */
 function isAuthorized({ status }: MandatePayment): boolean {
   return status === 'AUTHORIZED';
 }

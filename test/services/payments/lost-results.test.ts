@@ -92,9 +92,29 @@ for (const method of METHODS) {
         () => advanceBy(shop, Date.parse(expiryOf(payment)) - Date.now() + 3 * DAY_MS),
       );
       assert.equal((await shop.payment(payment.id)).status, 'waiting_payment');
-      const reported = service.log.filter(({ fields }) => fields.payment_id === payment.id);
-      assert.equal(reported.at(-1)?.message, 'a charge whose time is over has no result');
       await advanceBy(shop, DAY_MS);
+      assert.equal((await shop.payment(payment.id)).status, 'paid');
+    });
+
+    test('keeps its status while its state cannot be read, and an error is logged from an hour after its expiry', async () => {
+      const payment = await paidInSilence(method);
+      const logged = () => service.log.filter(({ fields }) => fields.payment_id === payment.id);
+      const expiry = Date.parse(expiryOf(payment)) - Date.now();
+      const unreadable = (real: InquiryOutcome) =>
+        real.kind === 'approved' ? { ...real, charge: { state: 'unreadable' } as const } : real;
+      await answering(unreadable, async () => {
+        service.setAhead(expiry + MINUTE_MS);
+        await runPaymentSteps(service.deps);
+        assert.deepEqual(logged(), []);
+        service.setAhead(expiry + 62 * MINUTE_MS);
+        await runPaymentSteps(service.deps);
+      });
+      const last = logged().at(-1);
+      assert.equal(last?.message, 'a charge whose time is over has no result');
+      assert.equal(last.fields.answer, 'unreadable');
+      assert.equal((await shop.payment(payment.id)).status, 'waiting_payment');
+      service.setAhead(expiry + DAY_MS);
+      await runPaymentSteps(service.deps);
       assert.equal((await shop.payment(payment.id)).status, 'paid');
     });
 
@@ -212,7 +232,7 @@ describe('a mandate whose authorization is not notified', () => {
       () => advanceBy(shop, 31 * MINUTE_MS),
     );
     const { status, payment: request } = await read(id);
-    assert.deepEqual([status, request.status], ['ended', 'canceled']);
+    assert.deepEqual([status, request.status, request.refusal.code], ['ended', 'canceled', 'ACCL']);
   });
 
   test('keeps the id of the mandate that a late notification brings', async () => {
