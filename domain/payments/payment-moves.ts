@@ -2,6 +2,7 @@ import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts
 import type { PaymentEvent } from './payment-events.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStateRecord, stateOf } from './payment-state.ts';
 
+const WITH_STEPS = ['scheduled', 'pre_authorized', 'waiting_payment'] as const;
 const AWAITING_PAYER = ['scheduled', 'waiting_payment'] as const;
 const VOIDING = ['void_requested', 'void_unknown'] as const;
 const CANCELING = ['cancel_requested', 'cancel_unknown'] as const;
@@ -153,13 +154,7 @@ const MOVES = {
     events: ['payment.updated'],
   },
   /** An automatic capture waits because the merchant is not approved, or a charge is asked about again later. */
-  postpone: {
-    from: [],
-    to: [],
-    keeps: ['scheduled', 'pre_authorized', 'waiting_payment'],
-    by: ['clock'],
-    events: [],
-  },
+  postpone: { from: [], to: [], keeps: WITH_STEPS, by: ['clock'], events: [] },
   /**
    * A charge of a subscription is no longer wanted. Its next step is then the cancellation, which the clock requests like
    * any other due step, so that a crash cannot lose it. One whose registration has no known outcome is canceled once it is

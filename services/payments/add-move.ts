@@ -3,8 +3,8 @@ import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentStateRecord } from '../../domain/payments/payment-state.ts';
 
 /**
- * The move that adds details to a payment. The merchant is told of a QR code or barcode that the payer still needs, and not
- * of other details, such as the acquirer's own reference.
+ * The move that adds details to a payment. A QR code or barcode that the payer still needs makes an event. Other
+ * details, such as the acquirer's own reference, make none.
  */
 export function addMove(
   payment: PaymentStateRecord,

@@ -31,7 +31,7 @@ async function withLostCancellations<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-/** The acquirer is told at last, and agrees with our records. */
+/** Runs the cancellations that are due at the acquirer, and compares its records with ours. */
 async function settled(): Promise<void> {
   await reconcile(service, 3 * MINUTE_MS);
   service.setAhead(5 * MINUTE_MS);
@@ -74,7 +74,7 @@ describe('an old QR code', () => {
     assert.deepEqual([status, payment_method, successful_charges], ['active', 'credit_card', 1]);
   });
 
-  test('with the first charge of a canceled subscription pays it, and the merchant is told', async () => {
+  test('with the first charge of a canceled subscription pays it, with its events', async () => {
     const { id, payment } = await requested(shop);
     await withLostCancellations(() => shop.post('/subscriptions/cancel', { id }));
     await authorizeMandate(shop, payment.id);
