@@ -25,20 +25,22 @@ export class NotificationReplay {
     this.#account = account;
   }
 
-  /** From now on, the simulated acquirer records its notifications and sends none. */
+  /** From now on, the simulated acquirer sends no notifications. They are recorded in the order in which it writes them. */
   static async replace(service: TestService): Promise<void> {
-    await service.rows(`
-      create function simulator.keep() returns trigger language plpgsql
-        as 'begin new.next_attempt_at := null; return new; end'`);
-    await service.rows(`
-      create trigger keep before insert on simulator.notifications
-        for each row execute function simulator.keep()`);
+    await service.rows(
+      'create table simulator.replayed (position bigserial primary key, account text, body text)',
+    );
+    await service.rows(`create function simulator.record() returns trigger language plpgsql as $$ begin
+      insert into simulator.replayed (account, body) values (new.account, cast(new.body as text)); return null; end $$`);
+    await service.rows(`create trigger record before insert on simulator.notifications
+      for each row execute function simulator.record()`);
   }
 
-  /** Collects the notifications that the acquirer has recorded since. */
+  /** Collects the notifications that the acquirer has written since. */
   async collect(): Promise<void> {
     const rows = await this.#service.rows<{ body: string }>(
-      'delete from simulator.notifications where account = :account returning body',
+      `with collected as (delete from simulator.replayed where account = :account returning position, body)
+       select body from collected order by position`,
       { account: this.#account },
     );
     for (const { body } of rows) this.#queue.push({ notification: JSON.parse(body), isDelivered: false });
