@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { TestAnswer } from '../../../support/service.ts';
 import { dropScripts } from '../cards.ts';
 import { fittingModel } from '../compare.ts';
+import { randomOffer } from '../drawn-plans.ts';
 import { cancel, changePlan, loseMoneyOf, quote, reactivate, useMeans } from '../model/merchant.ts';
 import { copyOf, isOverdue, isUnsettled, type ModelSubscription } from '../model/state.ts';
 import type { Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
 import { type Action, preferably } from './action.ts';
-import { randomOffer } from './create.ts';
 import { paidPayment } from './money.ts';
 
 /** An operation that charges nothing. */
