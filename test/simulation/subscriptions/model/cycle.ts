@@ -152,7 +152,9 @@ export function settle(model: ModelSubscription, now: number): void {
   else {
     open.attempt = null;
     open.unsent++;
-    open.next = { ...chargeNow(model.means, dayOf(now), open.day), notBefore: now + pauseAfter(open.unsent) };
+    const again = chargeNow(model.means, dayOf(now), open.day);
+    const dueOn = attempt.method === model.means.method ? laterOf(attempt.dueOn, again.dueOn) : again.dueOn;
+    open.next = { ...again, dueOn, notBefore: now + pauseAfter(open.unsent) };
   }
 }
 
