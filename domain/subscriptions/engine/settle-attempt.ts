@@ -50,15 +50,16 @@ export function settleAttempt(
   const unsent = outcome.kind === 'not_sent' ? (cycle.unsent ?? 0) + 1 : 0;
   const ended = { ...cycle, attempt: null, unsent };
   if (isClosed(billing.status)) return settleAfterEnd(billing, ended);
-  if (outcome.kind === 'not_sent' && unsent < MAX_UNSENT) {
+  const isWaiting = waitsForPayer(billing);
+  if (outcome.kind === 'not_sent' && unsent < MAX_UNSENT && !isWaiting) {
     return attemptAgain(billing, ended, cycle.attempt, now);
   }
-  if (waitsForPayer(billing) && outcome.kind === 'expired') return expireMandate(billing);
+  if (isWaiting && outcome.kind === 'expired') return expireMandate(billing);
   const failed = { ...ended, failures: cycle.failures + 1 };
   const failure = outcome.kind === 'expired' ? 'expired' : 'refused';
   if (isByFormerMeans) return settleReplaced(billing, failed, failure, now);
-  // The first charge, by which the payer also authorizes the mandate, is not retried.
-  if (waitsForPayer(billing) || cycle.invoice === 'uncollectible') {
+  // The first charge, by which the payer also authorizes the mandate, is not retried, even if it was never sent.
+  if (isWaiting || cycle.invoice === 'uncollectible') {
     return changeOf({ ...billing, openCycle: failed }, { moves: failureMoves(billing) });
   }
   const today = merchantDay(now);

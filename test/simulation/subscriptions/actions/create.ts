@@ -61,15 +61,15 @@ export const create: Action = {
     };
     const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
     const terms = { ...dates, plan: { ...prices.plan, special }, means, firstDue };
-    const decided = isByMandate ? await scriptPayer(world, customerId) : null;
+    const scripted = isByMandate ? await scriptPayer(world, customerId) : null;
     const { model } = await subscribe(world, { path, body, customerId }, terms, fault);
     Object.assign(model, { split, installments });
-    if (decided !== null) decideAs(decided, model, world.now);
+    await decideAs(world, scripted, model);
     const drawn = {
       ...sent,
       ...prices.plan,
       offeredDays: prices.offeredDays,
-      decided,
+      decided: scripted?.outcome,
       ...fields,
       ...field,
       installments,

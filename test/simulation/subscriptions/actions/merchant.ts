@@ -106,9 +106,9 @@ async function changeToMandate(world: World, subscription: Simulated): Promise<s
   const scripted = isAllowed ? await scriptPayer(world, subscription.customerId) : null;
   const { status, text } = await world.shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
   assert.equal(status, isAllowed ? 200 : refused, text);
-  if (scripted !== null) decideAs(scripted, model, world.now);
+  await decideAs(world, scripted, model);
   const decides = scripted === null && isAllowed && world.random.oneIn(2);
-  const decision = decides ? await decide(world, subscription) : (scripted ?? 'waits');
+  const decision = decides ? await decide(world, subscription) : (scripted?.outcome ?? 'waits');
   return `${id} to a mandate ${JSON.stringify({ ...terms, ...plan, status })}: ${decision}`;
 }
 

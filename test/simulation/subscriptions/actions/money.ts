@@ -43,9 +43,11 @@ export const refund: Action = {
     if (payment === undefined || !world.isApproved) return null;
     const isPartial = payment.amount > 1 && world.random.oneIn(3);
     const part = isPartial ? world.random.integer(1, payment.amount - 1) : undefined;
-    await created(world.shop.refund(payment.id, part));
-    if (!isPartial) loseMoney(world, subscription!, payment);
-    return `${subscription!.id} cycle ${payment.cycle} ${part ?? ''}`;
+    const { status } = await created(world.shop.refund(payment.id, part));
+    // One that was not sent, because the process died, is denied.
+    assert.equal(status, world.acquirer.unsent === 'refund' ? 'denied' : 'succeeded');
+    if (!isPartial && status === 'succeeded') loseMoney(world, subscription!, payment);
+    return `${subscription!.id} cycle ${payment.cycle} ${part ?? ''} ${status}`;
   },
 };
 

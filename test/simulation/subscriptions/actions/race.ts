@@ -34,7 +34,9 @@ export const race: Action = {
     const one = world.random.pick(all);
     const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
     // One that is sent again after a death has no key, or cannot tell that the other one did the same.
-    if (one === other || one.hasNoKey || other.hasNoKey) world.acquirer.beginAction('none');
+    // A refund that was not sent is denied.
+    const isUnsent = world.acquirer.wanted === 'unsent';
+    if (one === other || one.hasNoKey || other.hasNoKey || isUnsent) world.acquirer.beginAction('none');
     const racers = [one, other];
     const orders = [
       [0, 1],
