@@ -1,9 +1,5 @@
 import { summedTransfers } from '../../db/ledger/summed-transfers.ts';
-import {
-  closeDiscrepancyRow,
-  insertDiscrepancy,
-  openSettlementGaps,
-} from '../../db/payments/discrepancies.ts';
+import { insertDiscrepancy, openSettlementGaps } from '../../db/payments/discrepancies.ts';
 import { markDayReconciled } from '../../db/payments/reconciled-days.ts';
 import { refundsOfPayments } from '../../db/payments/refunds.ts';
 import { keepSettlementLines, keptSettlementLines } from '../../db/payments/settlement-lines.ts';
@@ -22,6 +18,7 @@ import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
+import { moveDiscrepancy } from './move-discrepancy.ts';
 
 /** The settlement files of a merchant around one day (`YYYY-MM-DD`, São Paulo). */
 export interface DayToReconcile {
@@ -54,7 +51,8 @@ export async function reconcileDay(
     await keepSettlementLines(tx, merchant, day, lines);
     for (const { id, type, reference } of await openSettlementGaps(tx, merchant)) {
       if (!agrees({ type, reference })) continue;
-      await closeDiscrepancyRow(tx, merchant, { id, note: CAME_LATER, at: deps.wall() });
+      const close = { id, move: 'close', by: 'clock', note: CAME_LATER, at: deps.wall() } as const;
+      await moveDiscrepancy(tx, merchant, close);
     }
     const recorded: RecordedDifference[] = [];
     for (const [key, equal] of Map.groupBy(differences, (difference) => reportKey(day, difference))) {

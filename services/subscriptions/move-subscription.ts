@@ -149,6 +149,7 @@ async function writeInvoices(
             subscriptionId,
             id: uuidV7(at.getTime(), deps.random),
             createdAt: at,
+            move: rowMove('reopen'),
           })
         : await moveInvoiceRow(tx, merchant, { subscriptionId, cycle, ...rowMove(move), at });
     if (!isWritten) throw new Error(`Cycle ${cycle} of subscription ${subscriptionId} cannot ${move}.`);

@@ -58,6 +58,13 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/payments/apply-report.ts',
   },
   {
+    table: 'discrepancies',
+    columns: ['status', 'note', 'closed_at'],
+    write: 'moveDiscrepancyRow',
+    statement: 'db/payments/discrepancies.ts',
+    mover: 'services/payments/move-discrepancy.ts',
+  },
+  {
     table: 'disputes',
     columns: ['status', 'amount_centavos', 'decided_at'],
     write: 'moveDisputeRow',
