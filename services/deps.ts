@@ -15,7 +15,7 @@ import type { ShownSubscription } from '../domain/subscriptions/subscription.ts'
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { SettlementFiles } from '../gateway/settlement-files.ts';
-import type { FeedWaits } from './feed-waits.ts';
+import type { LongPolls } from './events/long-polls.ts';
 import type { HostLookups } from './host-lookups.ts';
 import type { Mailer } from './mailer.ts';
 import type { OutgoingSender } from './outgoing.ts';
@@ -119,8 +119,8 @@ export interface Deps {
   readonly mailer: Mailer | null;
   /** Counts the upstream calls in flight. */
   readonly upstreamCalls: UpstreamCalls;
-  /** Counts the requests that wait for events. */
-  readonly feedWaits: FeedWaits;
+  /** Counts the requests that wait for new events. */
+  readonly longPolls: LongPolls;
   /** Counts the streams of events that follow the payments of buyers. */
   readonly paymentStreams: PaymentStreams;
   /** Looks up the host names that merchants give. */

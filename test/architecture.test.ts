@@ -174,6 +174,7 @@ describe('areas', () => {
     ['domain/cards/a.ts', "export { b } from '../payments/b.ts';"],
     ['handlers/http/a.ts', "import { b } from '../words.ts';"],
     ['db/payments/deep/a.ts', "import { b } from '../../orders/b.ts';"],
+    ['services/deps.ts', "import { b } from './payments/b.ts';"],
   ];
   for (const [path, text] of climbing) {
     test(`${path} with ${text} is reported`, () => {
@@ -186,6 +187,7 @@ describe('areas', () => {
     ['services/orders/a.ts', "import { b } from './deep/b.ts';"],
     ['services/orders/a.ts', "import { b } from '../../db/maintenance/b.ts';"],
     ['handlers/index.ts', "import { b } from './orders/b.ts';"],
+    ['services/deps.ts', "import type { B } from './orders/b.ts';"],
     ['jobs/a.ts', "import { b } from '../services/orders/b.ts';"],
   ];
   for (const [path, text] of level) {

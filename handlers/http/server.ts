@@ -3,7 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { Deps } from '../../services/deps.ts';
 import { LONGEST_REQUEST_MS } from '../../services/longest-request.ts';
 import { rateLimiter } from '../../services/merchants/rate-limit.ts';
-import type { Admission } from './admission/admission.ts';
+import { type Admission, ANSWER_TIMEOUT_MS } from './admission/admission.ts';
 import { KnownKeys } from './admission/known-keys.ts';
 import { admitPages, ticketOf } from './admission/pages.ts';
 import { Overloaded } from './admission/shedder.ts';
@@ -100,7 +100,7 @@ function limitSlowClients(server: Server): void {
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
   // The same for a client that does not read its answer.
-  server.timeout = 60_000;
+  server.timeout = ANSWER_TIMEOUT_MS;
 }
 
 function pageHeaders(request: Request, response: Response, next: () => void): void {
@@ -150,10 +150,7 @@ async function operations(options: ServerOptions, knownKeys: KnownKeys, isStoppi
     const requestId = requestIdOf(request);
     const headers = headersOf(request, requestId, context, answer, isStopping());
     if (answer.stream === undefined) send(request, response, answer, headers);
-    else {
-      ticket.endsBeforeAnswer();
-      void sendStream(request, response, answer.stream, headers, deps.log);
-    }
+    else void sendStream(request, response, answer.stream, headers, deps.log);
     record(options, context, { ...outcome, requestId, method: request.method! });
   }
 

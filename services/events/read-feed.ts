@@ -39,7 +39,7 @@ export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput)
   let page = await readOnce(deps, merchant, input);
   if (page.items.length > 0 || wait_ms === 0) return page;
   const end = performance.now() + wait_ms;
-  await deps.feedWaits.run(merchant.merchantId, async (stopping) => {
+  await deps.longPolls.run(merchant.merchantId, async (stopping) => {
     const signal = AbortSignal.any([stopping, input.disconnected]);
     while (page.items.length === 0 && !signal.aborted) {
       const left_ms = end - performance.now();

@@ -9,10 +9,10 @@ import { ClientGone, Ticket } from './ticket.ts';
 import { type Tenant, Tickets } from './tickets.ts';
 
 /**
- * How long a client may take to read an answer for which it holds a ticket, from the end of the work. The server's own
- * timeout does not limit this: it starts again with each byte that is read.
+ * How long a client may take to read an answer for which it holds a ticket, from the end of the work. The server has the
+ * same timeout for clients that read nothing, but that one starts again with each byte that is read.
  */
-const ANSWER_TIMEOUT_MS = 60_000;
+export const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Admits requests or sheds them. README.md in this folder explains the limits. */
 export class Admission {

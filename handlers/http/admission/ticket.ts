@@ -20,7 +20,6 @@ export class Ticket {
   #turn: (Turn & { readonly cancel: (reason: ClientGone) => void }) | undefined;
   #isWorkDone = false;
   #isHeld = true;
-  #isStream = false;
   #unreadBytes = 0;
   #disconnecting: AbortController | undefined;
 
@@ -86,14 +85,11 @@ export class Ticket {
     this.#release();
   }
 
-  /** Call it if the answer is a stream of events: the ticket is then released at the end of the work. */
-  endsBeforeAnswer(): void {
-    this.#isStream = true;
-  }
-
   #release(): void {
-    // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory.
-    const isAnswerPending = this.#tenant.isIdentified && !this.#isStream && !this.#response.destroyed;
+    const { writableEnded, destroyed } = this.#response;
+    // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory. A stream of
+    // events is not ended yet: it needs no ticket.
+    const isAnswerPending = this.#tenant.isIdentified && writableEnded && !destroyed;
     if (!this.#isHeld || !this.#isWorkDone || isAnswerPending) return;
     this.#isHeld = false;
     this.#tickets.add(this.#tenant, -1);

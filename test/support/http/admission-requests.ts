@@ -43,6 +43,7 @@ export class Requests {
     const request = { headers: {}, method: 'GET', socket: { remoteAddress: address } } as IncomingMessage;
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
+      writableEnded: true,
       writableLength: 0,
       writeHead() {},
       end() {},
