@@ -20,8 +20,8 @@ export interface MailFailure {
 }
 
 /**
- * `refused`: the server does not accept the e-mail or its address, and will not later. `failed`: it cannot be reached, or
- * asks to try again. `error` is the text of the server, which may quote the recipient.
+ * `refused`: the server does not accept the e-mail or its address, and will not later. `failed`: it cannot be reached,
+ * or asks to try again. `error` is the text of the server, which may quote the recipient.
  */
 export type MailResult =
   | { readonly kind: 'accepted' }

@@ -137,8 +137,8 @@ const COLUMN_OF: Readonly<Record<keyof MerchantChanges, string>> = {
 };
 
 /**
- * Writes the settings that are present, and moves the account if a move is given. Returns false and writes nothing when the
- * account is not in `from`. The only statement that changes the status of an account.
+ * Writes the settings that are present, and moves the account if a move is given. Returns false and writes nothing when
+ * the account is not in `from`. The only statement that changes the status of an account.
  */
 export async function updateMerchant(
   q: Queryable,

@@ -31,8 +31,8 @@ export interface OpenedInvoice extends Omit<Invoice, 'status' | 'paidAt'> {
 }
 
 /**
- * Writes the invoice of a cycle that is opened, new or again, in one statement. False if the cycle has an invoice that is
- * not in `from`.
+ * Writes the invoice of a cycle that is opened, new or again, in one statement. False if the cycle has an invoice that
+ * is not in `from`.
  */
 export function openInvoice(tx: Tx, scope: MerchantScope, invoice: OpenedInvoice): Promise<boolean> {
   return openRows(tx, scope, invoice);

@@ -16,7 +16,9 @@ export interface QueueSettings {
 
 /** Where a delivery without a row of its own is. */
 export interface UnsentPlace {
-  /** The row that lists it, and how many of the row's deliveries have a result. All of its deliveries share the object. */
+  /**
+   * The row that lists it, and how many of the row's deliveries have a result. All of its deliveries share the object.
+   */
   readonly row: { readonly id: string; readonly sent: number };
   /** Its place in the lists of the row, from 0. */
   readonly place: number;
@@ -32,8 +34,8 @@ export interface QueueContents {
 }
 
 /**
- * Reads queues of one slot, and the first `limit` pending deliveries of each, in two statements for any number of queues.
- * Returns the contents in the order of the queues.
+ * Reads queues of one slot, and the first `limit` pending deliveries of each, in two statements for any number of
+ * queues. Returns the contents in the order of the queues.
  */
 export function readQueues(
   db: Database,
@@ -117,8 +119,8 @@ const unsentColumns = DELIVERY_COLUMNS.map((column) => {
 });
 
 /**
- * Deliveries, and rows with so many unsent ones, whose ids and events are texts, which cost less than arrays. One statement
- * reads both: a second one could miss a delivery that gets its row between them.
+ * Deliveries, and rows with so many unsent ones, whose ids and events are texts, which cost less than arrays. One
+ * statement reads both: a second one could miss a delivery that gets its row between them.
  */
 const PENDING = `
   select q.place, ${qualified('d', DELIVERY_COLUMNS)}, cast(null as integer) as sent, cast(null as text) as delivery_ids,

@@ -35,8 +35,8 @@ export function methodChangeProblem(
 
 /**
  * Gives a subscription another means of payment, or an authorized mandate. If a payment of the old method is open, and
- * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn. An open cycle without an open payment is
- * charged by the new method at the next step, an overdue one at once.
+ * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn. An open cycle without an open payment
+ * is charged by the new method at the next step, an overdue one at once.
  */
 export function changeMethod(
   billing: Billing,
@@ -83,8 +83,8 @@ export function openedBy(billing: Billing, until: Date): Billing {
 }
 
 /**
- * The same for a mandate with which another plan begins. A cycle that is opened before `until`, while the payer decides, has
- * the price of the present plan, and the mandate can have to charge it.
+ * The same for a mandate with which another plan begins. A cycle that is opened before `until`, while the payer
+ * decides, has the price of the present plan, and the mandate can have to charge it.
  */
 export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date): Plan {
   const plan = planOfNewMandate({ ...billing, pendingPlan: target });
@@ -95,8 +95,8 @@ export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date)
 }
 
 /**
- * The day of the first charge by a mandate that the payer authorizes today: an overdue cycle is charged as soon as possible.
- * `nextOn`: the day of the next charge.
+ * The day of the first charge by a mandate that the payer authorizes today: an overdue cycle is charged as soon as
+ * possible. `nextOn`: the day of the next charge.
  */
 export function firstChargeByMandate(
   { status }: Pick<Billing, 'status'>,
@@ -108,8 +108,8 @@ export function firstChargeByMandate(
 }
 
 /**
- * The payer authorized the mandate of a change to Pix recurring (contract row 13.30). The plan that was requested with it
- * begins with the next cycle.
+ * The payer authorized the mandate of a change to Pix recurring (contract row 13.30). The plan that was requested with
+ * it begins with the next cycle.
  */
 export function changeToMandate(
   billing: Billing,
@@ -125,8 +125,8 @@ export function changeToMandate(
 }
 
 /**
- * The billing of a weekly subscription whose next cycle has another interval. A week has no day of the month: from that cycle on,
- * it is charged on the day of the month of that cycle, unless the merchant has chosen a day.
+ * The billing of a weekly subscription whose next cycle has another interval. A week has no day of the month: from that
+ * cycle on, it is charged on the day of the month of that cycle, unless the merchant has chosen a day.
  */
 export function withDayOfMonth(billing: Billing, bestChargeDay: number | null): Billing {
   const { schedule, openCycle, paidCycles } = billing;

@@ -107,8 +107,8 @@ export async function findDueInstant(
 }
 
 /**
- * Deletes and returns the earliest event of a payment that is due at `until` (account's time). Its row stays locked. Null if
- * another process has taken it.
+ * Deletes and returns the earliest event of a payment that is due at `until` (account's time). Its row stays locked.
+ * Null if another process has taken it.
  */
 export async function takeDueEvent(
   tx: Tx,

@@ -29,8 +29,8 @@ const STATUS_OF: Readonly<Record<Applied, number>> = {
 };
 
 /**
- * Serves `POST /gateway/notifications` for the acquirer's reports. It is not part of the merchants' contract. A request takes
- * a ticket only after its signature is verified, so that others cannot use up the acquirer's quota.
+ * Serves `POST /gateway/notifications` for the acquirer's reports. It is not part of the merchants' contract. A request
+ * takes a ticket only after its signature is verified, so that others cannot use up the acquirer's quota.
  */
 export function gatewayNotifications(
   deps: Deps,

@@ -184,7 +184,8 @@ function headersOf(
   }
   if (allow !== undefined) lines.push('Allow', allow.join(', '));
   if (headers !== undefined) lines.push(...Object.entries(headers).flat());
-  // If the body was not read completely, its rest would be parsed as the next request. A server that stops accepts none.
+  // If the body was not read completely, its rest would be parsed as the next request. A server that stops accepts
+  // none.
   if (isStopping || !request.complete) lines.push('Connection', 'close');
   if (status === 204) return lines;
   if (stream !== undefined) return [...lines, ...STREAM_HEADERS];

@@ -32,8 +32,8 @@ export interface TokenizedCard {
 }
 
 /**
- * Stores a card for a customer. Refusals, in this order: those of `readEncryptedCard`, `customer_not_found`. The text is
- * decrypted before the customer is looked up, so that every failure is counted.
+ * Stores a card for a customer. Refusals, in this order: those of `readEncryptedCard`, `customer_not_found`. The text
+ * is decrypted before the customer is looked up, so that every failure is counted.
  */
 export async function tokenizeCard<R>(
   deps: Deps,
@@ -61,8 +61,8 @@ export async function tokenizeCard<R>(
 
 /**
  * The card with which the customer has already paid. Its next authorization uses the new security code if the complete
- * numbers are equal: the search does not compare the middle digits. Undefined also for one that cannot be charged any more
- * and may have another number.
+ * numbers are equal: the search does not compare the middle digits. Undefined also for one that cannot be charged any
+ * more and may have another number.
  */
 async function reuse(
   context: TransactionContext,

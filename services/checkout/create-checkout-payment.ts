@@ -36,10 +36,10 @@ export interface CheckoutPaymentInput extends BuyerInput, EncryptedCardInput {
 }
 
 /**
- * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken last
- * in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or the
- * link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`; `too_many_unpaid_charges`;
- * `unavailable`.
+ * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken
+ * last in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or
+ * the link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`;
+ * `too_many_unpaid_charges`; `unavailable`.
  */
 export async function createCheckoutPayment<Answer>(
   deps: Deps,
@@ -78,7 +78,9 @@ interface Purchase {
   readonly card: CardData | undefined;
 }
 
-/** Transaction A: writes the order, and takes the place of a payment link. The offer may have been archived meanwhile. */
+/**
+ * Transaction A: writes the order, and takes the place of a payment link. The offer may have been archived meanwhile.
+ */
 async function placed(
   deps: Deps,
   merchant: Merchant,

@@ -9,8 +9,8 @@ import { requireRow } from '../refusal.ts';
 import { moveEmail } from './move-email.ts';
 
 /**
- * Sends a claimed e-mail and writes the result. It can be sent twice if the process ends in between; both then have the same
- * Message-ID. In a sandbox without a mail server it is only stored. Returns whether it has its final result.
+ * Sends a claimed e-mail and writes the result. It can be sent twice if the process ends in between; both then have the
+ * same Message-ID. In a sandbox without a mail server it is only stored. Returns whether it has its final result.
  */
 export async function sendEmail(deps: Deps, email: ClaimedEmail): Promise<boolean> {
   const merchant = requireRow(await findMerchant(deps.db, email));

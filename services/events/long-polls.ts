@@ -13,8 +13,8 @@ export class LongPolls {
   readonly #stopping = new AbortController();
 
   /**
-   * Runs `poll` with a signal that is aborted when the service stops. Does nothing if the process has too many long polls:
-   * the caller then answers at once. Refusal: `too_many_waits` of the merchant.
+   * Runs `poll` with a signal that is aborted when the service stops. Does nothing if the process has too many long
+   * polls: the caller then answers at once. Refusal: `too_many_waits` of the merchant.
    */
   async run(merchantId: string, poll: (stopping: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#running.of(merchantId) >= MAX_PER_MERCHANT) {

@@ -30,9 +30,9 @@ export interface FeedPage {
 }
 
 /**
- * Events of the merchant after one that it has read, oldest first. An event gets its position after the transaction that wrote it
- * has committed, and the positions of a merchant are given one transaction at a time. So when a reader sees a position, no event
- * can appear before it later. Refusals: `after`; `too_many_waits`.
+ * Events of the merchant after one that it has read, oldest first. An event gets its position after the transaction
+ * that wrote it has committed, and the positions of a merchant are given one transaction at a time. So when a reader
+ * sees a position, no event can appear before it later. Refusals: `after`; `too_many_waits`.
  */
 export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput): Promise<FeedPage> {
   const { wait_ms } = input;

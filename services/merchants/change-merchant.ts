@@ -18,8 +18,8 @@ export const notificationSecretContext = (merchantId: string) =>
   `merchants.notification_secret:${merchantId}`;
 
 /**
- * Changes a merchant's settings and status in one statement. The caller checks the values; `check` runs before, in the same
- * transaction. Refusals: `not_found`; `wrong_state` for a move that the account does not allow.
+ * Changes a merchant's settings and status in one statement. The caller checks the values; `check` runs before, in the
+ * same transaction. Refusals: `not_found`; `wrong_state` for a move that the account does not allow.
  */
 export async function changeMerchant(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,

@@ -36,9 +36,10 @@ export interface PlanChange extends PlanChangeRequest {
 }
 
 /**
- * Changes the plan of a subscription. An upgrade at once charges the difference first; if the charge is refused, nothing
- * changes. If the acquirer does not answer, the plan changes when the reconciler finds that the charge was approved.
- * Refusals: `not_found`, `plan_change_in_progress`, `preview_not_valid`, `wrong_state`, the fields, the charge (`payment`).
+ * Changes the plan of a subscription. An upgrade at once charges the difference first; if the charge is refused,
+ * nothing changes. If the acquirer does not answer, the plan changes when the reconciler finds that the charge was
+ * approved. Refusals: `not_found`, `plan_change_in_progress`, `preview_not_valid`, `wrong_state`, the fields, the
+ * charge (`payment`).
  */
 export async function changePlan<Answer>(
   deps: Deps,

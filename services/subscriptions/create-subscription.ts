@@ -31,9 +31,10 @@ import { meansOf, prepareRequested } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription } from './subscription-rules.ts';
 
 /**
- * Creates a subscription, and charges its first cycle if it has no trial and starts today. If the charge is refused, the
- * subscription exists and the charge is retried. If the acquirer does not answer, the payment stays `processing`, and the
- * reconciler settles it. Refusals: all fields that break a rule, together; `unavailable` if no acquirer is configured.
+ * Creates a subscription, and charges its first cycle if it has no trial and starts today. If the charge is refused,
+ * the subscription exists and the charge is retried. If the acquirer does not answer, the payment stays `processing`,
+ * and the reconciler settles it. Refusals: all fields that break a rule, together; `unavailable` if no acquirer is
+ * configured.
  */
 export async function createSubscription<Answer>(
   deps: Deps,

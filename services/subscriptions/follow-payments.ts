@@ -98,8 +98,8 @@ function billingChangeOf(
   const isLastTry = walletCredentialId !== null && awaitedCredential(after) === walletCredentialId;
   const outcome = outcomeOf(change, isLastTry);
   if (outcome === null) return null;
-  // Money also counts if it pays an earlier attempt of the cycle. Only the attempt that is under way can fail, and not one
-  // that was withdrawn.
+  // Money also counts if it pays an earlier attempt of the cycle. Only the attempt that is under way can fail, and not
+  // one that was withdrawn.
   const isUnderWay = isLatest && billing.openCycle.attempt !== null;
   if (outcome.kind !== 'paid' && !isUnderWay) return null;
   if (outcome.kind !== 'paid' && buyer !== null && isFirstCharge(billing)) {

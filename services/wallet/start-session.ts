@@ -20,9 +20,9 @@ export interface SessionRequest {
 }
 
 /**
- * Requests a wallet session for a page of a verified domain. `limit` is called once the domain's owner is known, and may
- * refuse. Nothing is fetched from the domain: the daily check does that. Refusals: `wallet_session_failed`, for example
- * while the account is not approved or has no wallets; `wallet_certificate_missing`.
+ * Requests a wallet session for a page of a verified domain. `limit` is called once the domain's owner is known, and
+ * may refuse. Nothing is fetched from the domain: the daily check does that. Refusals: `wallet_session_failed`, for
+ * example while the account is not approved or has no wallets; `wallet_certificate_missing`.
  */
 export async function startWalletSession(
   deps: Deps,

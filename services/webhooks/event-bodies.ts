@@ -10,8 +10,8 @@ const MAX_KEPT = 1_000;
 type Loading = Promise<ReadonlyMap<string, Buffer>>;
 
 /**
- * The bodies of deliveries. An event has one body for all endpoints, so the queues of a merchant, which deliver the same
- * events at about the same time, read and serialize each event once.
+ * The bodies of deliveries. An event has one body for all endpoints, so the queues of a merchant, which deliver the
+ * same events at about the same time, read and serialize each event once.
  */
 export class EventBodies {
   readonly #deps: Pick<Deps, 'db' | 'present' | 'environment'>;

@@ -14,8 +14,8 @@ const DROPPED: AttemptResult = {
 };
 
 /**
- * Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had. `ended` is
- * called later, and must not throw.
+ * Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had.
+ * `ended` is called later, and must not throw.
  */
 export function callWithFaults(
   { outgoing }: Pick<Deps, 'outgoing'>,

@@ -83,8 +83,9 @@ export class OutgoingCalls implements OutgoingSender {
   }
 
   /**
-   * Makes one call, and calls `ended`, which must not throw, as soon as the answer is complete. A request that begins then goes
-   * over the same connection without the check that undici makes of a connection that was idle, which costs as much as a request.
+   * Makes one call, and calls `ended`, which must not throw, as soon as the answer is complete. A request that begins
+   * then goes over the same connection without the check that undici makes of a connection that was idle, which costs
+   * as much as a request.
    */
   begin({ url, method, headers = {}, body, ...call }: OutgoingCall, ended: OutgoingEnd): void {
     const { timeout_ms = TIMEOUT_MS } = this.#options;

@@ -266,7 +266,8 @@ test(`in each of ${HISTORIES} random histories false reports change nothing, and
   let lived = 0;
   const holds = fc.asyncProperty(histories, async (history) => {
     lived += 1;
-    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to time.
+    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to
+    // time.
     if (lived % 20 === 0) shop = await openShop();
     const life = new Life(shop);
     await life.run(history);

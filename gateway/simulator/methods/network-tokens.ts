@@ -23,8 +23,8 @@ const REPLACED_AFTER_MS = 10 * DAY_MS;
 const NO_CUSTOMER = { id: '', document: null };
 
 /**
- * Enrols a card with its network. The token is random, and is stored as the credential of an authorization of 0. The card's
- * number chooses the behaviour and is not stored.
+ * Enrols a card with its network. The token is random, and is stored as the credential of an authorization of 0. The
+ * card's number chooses the behaviour and is not stored.
  */
 export async function requestNetworkToken(
   simulator: Simulator,

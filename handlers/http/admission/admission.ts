@@ -9,8 +9,8 @@ import { ClientGone, Ticket } from './ticket.ts';
 import { type Tenant, Tickets } from './tickets.ts';
 
 /**
- * How long a client may take to read an answer for which it holds a ticket, from the end of the work. The server has the
- * same timeout for clients that read nothing, but that one starts again with each byte that is read.
+ * How long a client may take to read an answer for which it holds a ticket, from the end of the work. The server has
+ * the same timeout for clients that read nothing, but that one starts again with each byte that is read.
  */
 export const ANSWER_TIMEOUT_MS = 60_000;
 
@@ -56,8 +56,8 @@ export class Admission {
   }
 
   /**
-   * Runs `work` with a ticket that is charged to the tenant. Answers 503 when no ticket is available. Does nothing when the
-   * client has disconnected: its response emits no further `close`, so the ticket would never be released.
+   * Runs `work` with a ticket that is charged to the tenant. Answers 503 when no ticket is available. Does nothing when
+   * the client has disconnected: its response emits no further `close`, so the ticket would never be released.
    */
   admit(
     request: IncomingMessage,

@@ -42,7 +42,9 @@ export class Ticket {
     return this.#disconnecting.signal;
   }
 
-  /** Charges the ticket to the tenant that the caller has proved to be. Throws `Overloaded` when its quota is used up. */
+  /**
+   * Charges the ticket to the tenant that the caller has proved to be. Throws `Overloaded` when its quota is used up.
+   */
   assign(name: string): void {
     if (this.#tenant.isIdentified && this.#tenant.name === name) return;
     if (this.#tickets.isQuotaUsedUp(name)) throw new Overloaded();
@@ -52,9 +54,9 @@ export class Ticket {
   }
 
   /**
-   * Resolves when the request may run. Call it when the caller is identified and the body is received; later calls resolve
-   * at once. Throws `ClientGone` when the client disconnects first, and `Overloaded` when the tenant has too many bytes of
-   * answers unread.
+   * Resolves when the request may run. Call it when the caller is identified and the body is received; later calls
+   * resolve at once. Throws `ClientGone` when the client disconnects first, and `Overloaded` when the tenant has too
+   * many bytes of answers unread.
    */
   async turn(): Promise<void> {
     if (this.#response.destroyed) throw new ClientGone();
@@ -87,8 +89,8 @@ export class Ticket {
 
   #release(): void {
     const { writableEnded, destroyed } = this.#response;
-    // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory. A stream of
-    // events is not ended yet: it needs no ticket.
+    // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory. A stream
+    // of events is not ended yet: it needs no ticket.
     const isAnswerPending = this.#tenant.isIdentified && writableEnded && !destroyed;
     if (!this.#isHeld || !this.#isWorkDone || isAnswerPending) return;
     this.#isHeld = false;

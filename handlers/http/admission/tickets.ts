@@ -72,9 +72,9 @@ export class Tickets {
   }
 
   /**
-   * Whether a tenant must read its answers before it gets more: its unread bytes are as many as those that are still free
-   * (a dynamic threshold). One tenant gets half of the maximum, and two get a third each. A tenant without unread bytes is
-   * never refused.
+   * Whether a tenant must read its answers before it gets more: its unread bytes are as many as those that are still
+   * free (a dynamic threshold). One tenant gets half of the maximum, and two get a third each. A tenant without unread
+   * bytes is never refused.
    */
   areTooManyBytesUnread({ name }: Tenant): boolean {
     const bytes = this.#unreadBytes.of(name);

@@ -7,9 +7,9 @@ import { MAX_ACTIVE, TENANT_QUOTA } from './tickets.ts';
 const MAX_UNFINISHED = MAX_ACTIVE / 4;
 
 /**
- * Limits the requests without a key whose bodies have not arrived completely. Each of them holds a ticket, and anyone can
- * send them: without this limit, 126 clients that sent one byte each, at two checkout pages, used all tickets of a process
- * for half a minute.
+ * Limits the requests without a key whose bodies have not arrived completely. Each of them holds a ticket, and anyone
+ * can send them: without this limit, 126 clients that sent one byte each, at two checkout pages, used all tickets of a
+ * process for half a minute.
  */
 export class UnfinishedBodies {
   readonly #counts = new Counts();

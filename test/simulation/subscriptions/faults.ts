@@ -35,9 +35,10 @@ function isOvertaken(fault: Fault): boolean {
 }
 
 /**
- * When the process dies once during an action, apart from the faults of its charges. `answered`: after the acquirer has carried
- * out a command, or has answered an inquiry (`inquired`); `intent_lost`: at the commit of what it wants to send, which is lost; `answer_lost`, `answer_written`: at the
- * commit of its answer, which is lost or not; `answer_sent`: after it.
+ * When the process dies once during an action, apart from the faults of its charges. `answered`: after the acquirer has
+ * carried out a command, or has answered an inquiry (`inquired`); `intent_lost`: at the commit of what it wants to
+ * send, which is lost; `answer_lost`, `answer_written`: at the commit of its answer, which is lost or not;
+ * `answer_sent`: after it.
  */
 export type Death =
   | 'none'

@@ -25,7 +25,10 @@ export const LONE_NAMES = [...NAMES.keys()].filter((name) => name.startsWith('al
 export const NOT_PUBLIC = 'Must resolve to public addresses only.';
 const AT_ONCE = MAX_LOOKUPS_PER_MERCHANT - 1;
 
-/** A service whose names are looked up at a name server that gives private addresses, and a listener that counts connections. */
+/**
+ * A service whose names are looked up at a name server that gives private addresses, and a listener that counts
+ * connections.
+ */
 export class HostileNames implements AsyncDisposable {
   /** Whether the name server gives the private addresses. Otherwise it gives public ones. */
   isHostile = true;
