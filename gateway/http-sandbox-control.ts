@@ -6,7 +6,8 @@ import { isObject } from './wire-values.ts';
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * Two calls in one request take less than the longest request may. `simulate` waits up to 10 s for its notification.
+ * Longer than `simulate` waits for its notification, which is up to 10 s, and so short that a request can make two
+ * calls.
  */
 const TIMEOUT_MS = 12_000;
 /** One call runs due events for at most 15 s, and then answers that there are more. */

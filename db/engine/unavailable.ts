@@ -25,7 +25,10 @@ export function isUnavailable(error: unknown): boolean {
   return code === undefined && UNAVAILABLE_WORDS.test(error.message);
 }
 
-/** A transaction that has read what another one changed before it was locked. It is run again, as after a deadlock. */
+/**
+ * Another transaction changed a row after this one had read it and before it locked it. It is retried, as after a
+ * deadlock.
+ */
 export class ConcurrentChange extends Error {
   readonly code = '40001';
 }

@@ -2,8 +2,8 @@ import { addUpTo } from '../sums.ts';
 import { mayHaveBeenOpen, type TimedRefund } from './disputed-amount.ts';
 
 /**
- * What a line of a settlement file can be about. `dispute`: one was opened, or a refund was denied that the amount of
- * an open one did not include. `dispute_reversed`: the merchant won the dispute.
+ * What a line of a settlement file can be about. `dispute`: a dispute was opened, or its amount has increased because a
+ * refund was denied. `dispute_reversed`: the merchant won the dispute.
  */
 export const SETTLEMENT_TYPES = ['capture', 'refund', 'dispute', 'dispute_reversed'] as const;
 
@@ -133,7 +133,10 @@ function amountsOf(refunds: readonly DisputedRefund[]): number[] {
   return refunds.map(({ amount_centavos }) => amount_centavos);
 }
 
-/** The lines that follow a dispute from which the acquirer had subtracted refunds that were denied later. */
+/**
+ * The lines that must follow the line of a dispute: one for each refund that the acquirer had subtracted from the
+ * disputed amount, and that was denied later.
+ */
 function laterLines(posting: SettlementPosting, line: SettlementLine): string[] {
   const less_centavos = subtracted(posting, line);
   if (posting.type !== 'dispute' || less_centavos === 0) return [];

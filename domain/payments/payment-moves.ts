@@ -188,7 +188,7 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.cancel_failed'],
   },
-  /** It refused for a reason that it has given before, so the merchant is not told again. */
+  /** The acquirer refused again, for the same reason. The first refusal had the event. */
   fail_cancel_again: {
     from: ['cancel_requested'],
     to: ['waiting_payment'],

@@ -46,7 +46,7 @@ export function gatewayNotifications(
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const notification = read(request.headers, body, deps.wall().getTime());
       if (typeof notification === 'string') {
-        // The acquirer signed a report that this service cannot read. It is lost until a person looks at it.
+        // The acquirer signed a report that this service cannot read. It has no effect until a person reads the log.
         if (notification === 'malformed') deps.log.error({}, 'a signed notification cannot be read');
         response.status(401).end();
         return;

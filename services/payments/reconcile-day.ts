@@ -2,7 +2,7 @@ import { summedTransfers } from '../../db/ledger/summed-transfers.ts';
 import { insertDiscrepancy, openSettlementGaps } from '../../db/payments/discrepancies.ts';
 import { markDayReconciled } from '../../db/payments/reconciled-days.ts';
 import { refundsOfPayments } from '../../db/payments/refunds.ts';
-import { keepSettlementLines, keptSettlementLines } from '../../db/payments/settlement-lines.ts';
+import { storedSettlementLines, storeSettlementLines } from '../../db/payments/settlement-lines.ts';
 import { addDays } from '../../domain/business-days.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import {
@@ -43,12 +43,12 @@ export async function reconcileDay(
 ): Promise<RecordedDifference[]> {
   const { day, lines } = files;
   const postings = await postingsOf(deps, merchant, files);
-  const kept = await keptSettlementLines(deps.db, merchant, [
+  const stored = await storedSettlementLines(deps.db, merchant, [
     ...new Set([...lines, ...postings].map(({ reference }) => reference)),
   ]);
-  const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, kept), postings });
+  const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, stored), postings });
   return deps.db.transaction(merchant, async (tx) => {
-    await keepSettlementLines(tx, merchant, day, lines);
+    await storeSettlementLines(tx, merchant, day, lines);
     for (const { id, type, reference } of await openSettlementGaps(tx, merchant)) {
       if (!agrees({ type, reference })) continue;
       const close = { id, move: 'close', by: 'clock', note: CAME_LATER, at: deps.wall() } as const;
@@ -83,13 +83,16 @@ async function postingsOf(
   return settlementPostings(sums, await refundsOfPayments(db, merchant, [...new Set(disputed)]));
 }
 
-/** The lines of the files at hand, and of all other files those that an earlier comparison kept. */
-function knownLines({ day, lines, before, after }: DayToReconcile, kept: readonly FiledLine[]): FiledLine[] {
+/** The lines of the given files, and those of all other files that earlier comparisons have stored. */
+function knownLines(
+  { day, lines, before, after }: DayToReconcile,
+  stored: readonly FiledLine[],
+): FiledLine[] {
   const filed = [before, lines, after].flatMap((file, at) =>
     file.map((line) => ({ ...line, day: addDays(day, at - 1) })),
   );
   const days = new Set([day, ...filed.map((line) => line.day)]);
-  return [...filed, ...kept.filter((line) => !days.has(line.day))];
+  return [...filed, ...stored.filter((line) => !days.has(line.day))];
 }
 
 /** Identifies the first of equal differences. */

@@ -42,7 +42,7 @@ export function runDueBillingOfClock(deps: Deps, merchant: Merchant): Promise<nu
 /**
  * Runs the billing steps of one merchant that are due: cycles are opened and charged, failed charges are retried, and
  * subscriptions end. Several workers share the steps of a merchant. A step that cannot be taken, for example because
- * its means of payment cannot be read, waits, so that it holds up neither other steps nor an advance of the clock;
+ * its means of payment cannot be read, waits, so that it delays neither other steps nor an advance of the clock;
  * after 7 days such a charge counts as refused for good. Returns how many steps. Does nothing while the merchant's
  * clock is advanced.
  */

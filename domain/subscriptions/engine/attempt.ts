@@ -32,11 +32,11 @@ export function beginAttempt(
   };
 }
 
-/**
- * The billing with an attempt that was withdrawn, but is under way again, because the acquirer did not cancel its
- * payment.
- */
-export function keepAttempt(billing: Billing, { method, dueOn }: Required<Omit<Attempt, 'isSent'>>): Billing {
+/** The billing with a withdrawn attempt that is under way again, because the acquirer did not cancel its payment. */
+export function resumeAttempt(
+  billing: Billing,
+  { method, dueOn }: Required<Omit<Attempt, 'isSent'>>,
+): Billing {
   const openCycle = billing.openCycle!;
   return { ...billing, openCycle: { ...openCycle, attempt: { method, dueOn, isSent: true }, next: null } };
 }
