@@ -66,7 +66,8 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null, 
     const to = url();
     if (!to) return 0;
     const now = new Date();
-    const claimed = await claimNotifications(pool, account, now, new Date(now.getTime() + LEASE_MS), BATCH);
+    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    const claimed = await claimNotifications(pool, { account, now, leasedUntil, limit: BATCH });
     const accepted = await Promise.all(claimed.map((waiting) => send(to, waiting)));
     return accepted.filter(Boolean).length;
   }

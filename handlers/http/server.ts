@@ -148,7 +148,7 @@ async function operations(options: ServerOptions, knownKeys: KnownKeys, isStoppi
       context,
     );
     const requestId = requestIdOf(request);
-    const headers = headersOf(request, requestId, context, answer, isStopping());
+    const headers = headersOf(context, requestId, answer, isStopping());
     if (answer.stream === undefined) send(request, response, answer, headers);
     else void sendStream(request, response, answer.stream, headers, deps.log);
     record(options, context, { ...outcome, requestId, method: request.method! });
@@ -170,9 +170,8 @@ async function operations(options: ServerOptions, knownKeys: KnownKeys, isStoppi
 
 /** The headers of an answer, names and values in turn. */
 function headersOf(
-  request: IncomingMessage,
+  { message: request, rate, allow }: RequestContext,
   requestId: string,
-  { rate, allow }: RequestContext,
   { status, text, headers, stream }: ReadyAnswer,
   isStopping: boolean,
 ): string[] {

@@ -34,7 +34,7 @@ export async function changeMerchant(
   const changes = sealed(deps, merchantId, rest);
   await deps.db.transaction(merchant, async (tx) => {
     await check(tx, merchant);
-    if (!(await updateMerchant(tx, merchant, changes, deps.wall(), move))) {
+    if (!(await updateMerchant(tx, merchant, { changes, at: deps.wall(), move }))) {
       throw notInThisState(`The account is ${merchant.status}.`);
     }
   });

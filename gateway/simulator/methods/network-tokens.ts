@@ -89,7 +89,7 @@ async function scheduleUpdate(tx: Tx, token: Payment, card: PaymentCard, from: D
     from.getTime() + SHORT_DELAY_MS,
   );
   const due_ms = update === 'renewed' ? renewal_ms : from.getTime() + REPLACED_AFTER_MS;
-  await schedulePaymentEvent(tx, token, 'card_updated', new Date(due_ms));
+  await schedulePaymentEvent(tx, token, { event: 'card_updated', dueAt: new Date(due_ms) });
 }
 
 /** The last digits of the card that replaces another one. */

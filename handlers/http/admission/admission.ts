@@ -14,6 +14,16 @@ import { type Tenant, Tickets } from './tickets.ts';
  */
 export const ANSWER_TIMEOUT_MS = 60_000;
 
+interface AdmissionOptions {
+  /** The maximum of requests in flight. */
+  readonly limit: number;
+  readonly upstreamCalls: UpstreamCalls;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** The pages in place of refusals. */
+  readonly pageOf?: ErrorPageOf;
+}
+
 /** Admits requests or sheds them. README.md in this folder explains the limits. */
 export class Admission {
   readonly #tickets: Tickets;
@@ -21,14 +31,7 @@ export class Admission {
   readonly #shedder: Shedder;
   readonly #log: Log;
 
-  /** `limit`: the maximum of requests in flight. `pageOf`: the pages in place of refusals. */
-  constructor(
-    limit: number,
-    upstreamCalls: UpstreamCalls,
-    metrics: Metrics,
-    log: Log,
-    pageOf: ErrorPageOf = () => undefined,
-  ) {
+  constructor({ limit, upstreamCalls, metrics, log, pageOf = () => undefined }: AdmissionOptions) {
     this.#tickets = new Tickets(limit, upstreamCalls);
     this.#queue = new FairQueue(upstreamCalls);
     this.#shedder = new Shedder(metrics, log, pageOf);

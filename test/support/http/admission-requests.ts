@@ -35,7 +35,12 @@ export class Requests {
   readonly #admission: Admission;
 
   constructor(limit: number) {
-    this.#admission = new Admission(limit, this.upstreamCalls, createMetrics(), SILENT);
+    this.#admission = new Admission({
+      limit,
+      upstreamCalls: this.upstreamCalls,
+      metrics: createMetrics(),
+      log: SILENT,
+    });
   }
 
   /** Resolves once for one request; false when it is refused. */

@@ -79,7 +79,12 @@ describe('callers before authentication', () => {
       writableEnded: true,
       writableLength: 0,
     });
-    const admission = new Admission(1, requests.upstreamCalls, createMetrics(), SILENT);
+    const admission = new Admission({
+      limit: 1,
+      upstreamCalls: requests.upstreamCalls,
+      metrics: createMetrics(),
+      log: SILENT,
+    });
     const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
     const held: boolean[] = [];
     for (const tenant of [byAddress(request), identified('a')]) {
@@ -203,7 +208,12 @@ describe('unread bytes of answers', () => {
 test('a request that fails without an answer is logged and releases its ticket', async () => {
   const errors: object[] = [];
   const log = { ...SILENT, error: (fields: object) => errors.push(fields) };
-  const admission = new Admission(1, new UpstreamCalls(), createMetrics(), log);
+  const admission = new Admission({
+    limit: 1,
+    upstreamCalls: new UpstreamCalls(),
+    metrics: createMetrics(),
+    log,
+  });
   const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
   for (let count = 1; count <= 2; count += 1) {
     const response = Object.assign(new EventEmitter(), {
@@ -226,7 +236,12 @@ test('a request that fails without an answer is logged and releases its ticket',
 });
 
 test('requests that arrive in one turn of the event loop are admitted in their order', async () => {
-  const admission = new Admission(0, new UpstreamCalls(), createMetrics(), SILENT);
+  const admission = new Admission({
+    limit: 0,
+    upstreamCalls: new UpstreamCalls(),
+    metrics: createMetrics(),
+    log: SILENT,
+  });
   let answered = 0;
   const statuses = new Set<number>();
   const response = {
