@@ -1,4 +1,4 @@
-import { addUpTo } from '../sums.ts';
+import { addUpTo } from './sums.ts';
 
 /** A refund, to compare its times with those of a dispute. */
 export interface TimedRefund {

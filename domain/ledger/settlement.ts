@@ -1,5 +1,5 @@
-import { addUpTo } from '../sums.ts';
 import { mayHaveBeenOpen, type TimedRefund } from './disputed-amount.ts';
+import { addUpTo } from './sums.ts';
 
 /**
  * What a line of a settlement file can be about. `dispute`: a dispute was opened, or its amount has increased because a

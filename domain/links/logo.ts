@@ -1,4 +1,4 @@
-import type { OutgoingFailureCode } from '../outgoing-failure.ts';
+import type { OutgoingFailureCode } from '../webhooks/outgoing-failure.ts';
 
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Outgoing, OutgoingFailure, OutgoingResult } from '../../services/outgoing.ts';
 import { deliveryRequest } from '../../services/webhooks/delivery-request.ts';
+import type { Outgoing, OutgoingFailure, OutgoingResult } from '../../services/webhooks/outgoing.ts';
 import { signingKeys } from '../../services/webhooks/signature.ts';
 import type { EventBody } from './event-feed.ts';
 

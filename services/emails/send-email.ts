@@ -4,8 +4,8 @@ import type { ClaimedEmail } from '../../domain/emails/email.ts';
 import { retryPause_ms } from '../../domain/emails/email-moves.ts';
 import { receiptContent } from '../../domain/emails/receipt-content.ts';
 import { type Deps, now } from '../deps.ts';
-import type { MailResult } from '../mailer.ts';
 import { requireRow } from '../refusal.ts';
+import type { MailResult } from './mailer.ts';
 import { moveEmail } from './move-email.ts';
 
 /**

@@ -6,11 +6,11 @@ import { changePlan as change } from '../../domain/subscriptions/plan-change.ts'
 import { type PreviewedChange, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
+import { requireAcquirer } from '../payments/require-acquirer.ts';
 import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { runOrResume } from '../payments/run-or-resume.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
-import { requireAcquirer } from '../require-acquirer.ts';
 import { Unreadable } from '../vault/vault.ts';
 import type { ChargeMeans } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';

@@ -17,9 +17,9 @@ import { type PayingCustomer, payingCustomer } from '../customers/resolve-custom
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
+import { requireAcquirer } from '../payments/require-acquirer.ts';
 import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { invalid, notInThisState, requireRow, Violations } from '../refusal.ts';
-import { requireAcquirer } from '../require-acquirer.ts';
 import {
   addMandateRequest,
   checkMandateAmounts,

@@ -7,8 +7,8 @@ import { readValidationUrl } from '../../domain/wallet/validation-url.ts';
 import { readWalletSession, type WalletSession } from '../../domain/wallet/wallet-session.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import type { WalletProvider } from '../wallet-connections.ts';
 import { domainKey } from './domain-key.ts';
+import type { WalletProvider } from './wallet-connections.ts';
 
 /** Wallet providers refuse a longer name. */
 const MAX_DISPLAY_NAME_CHARACTERS = 64;

@@ -1,7 +1,7 @@
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import type { Faults } from '../../domain/webhooks/faults.ts';
 import type { Deps } from '../deps.ts';
-import type { OutgoingCall, OutgoingResult } from '../outgoing.ts';
+import type { OutgoingCall, OutgoingResult } from './outgoing.ts';
 import { newSecret } from './signature.ts';
 
 /** The result of an attempt, which may have failed without a call. */

@@ -1,16 +1,16 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, type Client } from 'undici';
-import { type HostLookupOptions, resolveHost } from '../host-lookups.ts';
+import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
+import { exchange, type Limits, type Request } from './exchange.ts';
+import { type HostLookupOptions, resolveHost } from './host-lookups.ts';
+import { OriginConnections } from './origin-connections.ts';
 import type {
   OutgoingCall,
   OutgoingEnd,
   OutgoingFailure,
   OutgoingResult,
   OutgoingSender,
-} from '../outgoing.ts';
-import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
-import { exchange, type Limits, type Request } from './exchange.ts';
-import { OriginConnections } from './origin-connections.ts';
+} from './outgoing.ts';
 import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
 
 export interface OutgoingOptions {

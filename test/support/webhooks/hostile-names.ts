@@ -1,5 +1,5 @@
-import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/host-lookups.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
+import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/webhooks/host-lookups.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import destinations from '../../vectors/destinations.json' with { type: 'json' };
 import { startTestService, type TestService } from '../service.ts';

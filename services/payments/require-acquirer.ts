@@ -1,5 +1,5 @@
-import type { Deps } from './deps.ts';
-import { Refusal } from './refusal.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
  * Refuses with `unavailable` if no acquirer is configured: the operator has to configure one. `what` is not possible

@@ -1,4 +1,4 @@
-import type { EmailContent } from '../domain/emails/email.ts';
+import type { EmailContent } from '../../domain/emails/email.ts';
 
 /** An e-mail as it goes to the mail server. */
 export interface OutgoingEmail extends EmailContent {
