@@ -30,7 +30,7 @@ export interface Config {
   readonly keyPepper: string | null;
   readonly allowPrivateDestinations: boolean;
   /**
-   * Null: in the sandbox the simulated acquirer, which runs in this process; in production none, so no order is accepted.
+   * Null: the simulated acquirer, which runs in this process; in production none, so no order is accepted.
    */
   readonly acquirerUrl: string | null;
   readonly acquirerSecret: string | null;
@@ -42,7 +42,7 @@ export interface Config {
   readonly smtp: { readonly url: string; readonly from: string; readonly requiresTls: boolean } | null;
   /** Hosts from which wallet sessions may be requested, in lower case, with their port if it is not 443. */
   readonly walletProviderHosts: readonly string[];
-  /** Host names of this service in addition to IP addresses and `localhost`, in lower case and without a trailing dot. */
+  /** Host names of this service besides IP addresses and `localhost`, in lower case and without a trailing dot. */
   readonly publicHosts: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed: addresses, and networks such as `10.0.0.0/8`. */
   readonly trustedProxies: readonly string[];

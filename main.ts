@@ -17,8 +17,8 @@ const CANCEL_LIMIT_MS = 10_000;
 const STOP_LIMIT_MS = 60_000;
 
 /**
- * The nice value of a worker. Beside an API process on a busy machine, it gets a quarter of a core's time: enough to finish the
- * work, which is never urgent to the millisecond, while requests do not wait for it.
+ * The nice value of a worker. Beside an API process on a busy machine, it gets a quarter of a core's time: enough to
+ * finish the work, which is never urgent to the millisecond, while requests do not wait for it.
  */
 const WORKER_NICENESS = 5;
 
@@ -49,14 +49,16 @@ async function main(): Promise<void> {
 
 /**
  * Frees the memory that only the start needed: an idle process then has about 120 MiB instead of 155. The space for new
- * objects has grown to its limit during the start, and V8 shrinks it only when it is asked to free all it can, which takes
- * 0.1 s. It grows again under load. Does nothing without `--expose-gc`.
+ * objects has grown to its limit during the start, and V8 shrinks it only when it is asked to free all it can, which
+ * takes 0.1 s. It grows again under load. Does nothing without `--expose-gc`.
  */
 function freeStartMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** After the start: an embedded Postgres that this process has started keeps its priority, because requests wait for it. */
+/**
+ * After the start: an embedded Postgres that this process has started keeps its priority, because requests wait for it.
+ */
 function giveWayToRequests(): void {
   try {
     setPriority(WORKER_NICENESS);

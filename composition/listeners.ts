@@ -40,7 +40,13 @@ export async function startListeners(
   const { config, deps, metrics, usage, acquirerSecret, addPages } = options;
   const { publicHosts } = config;
   const ready = () => assertReady(deps);
-  const admission = new Admission(config.maxInFlight, deps.upstreamCalls, metrics, deps.log, unavailablePage);
+  const admission = new Admission({
+    limit: config.maxInFlight,
+    upstreamCalls: deps.upstreamCalls,
+    metrics,
+    log: deps.log,
+    pageOf: unavailablePage,
+  });
   const notifications = gatewayNotifications(deps, admission, (headers, body, wall_ms) =>
     readNotification(headers, body, acquirerSecret, wall_ms),
   );

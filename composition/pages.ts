@@ -13,7 +13,9 @@ import { docsPages } from '../web/docs-pages.ts';
 import { libraryPages } from '../web/library-pages.ts';
 import { logoPages } from '../web/logo-pages.ts';
 
-/** Returns a function that adds the contract, the card library, the docs and the pages of buyers to the public listener. */
+/**
+ * Returns a function that adds the contract, the card library, the docs and the pages of buyers to the public listener.
+ */
 export function sitePages(
   site: BuiltSite,
   { environment, publicHosts }: Config,

@@ -14,16 +14,16 @@ import {
   PAYMENT_LISTENERS,
 } from '../jobs/index.ts';
 import { startJob } from '../jobs/loop.ts';
+import { PaymentStreams } from '../services/checkout/payment-streams.ts';
 import type { Deps, Log } from '../services/deps.ts';
-import { FeedWaits } from '../services/feed-waits.ts';
-import { HostLookups } from '../services/host-lookups.ts';
-import type { Mailer } from '../services/mailer.ts';
+import type { Mailer } from '../services/emails/mailer.ts';
+import { LongPolls } from '../services/events/long-polls.ts';
 import { type KeyUsage, keyUsage } from '../services/merchants/key-usage.ts';
-import { PaymentStreams } from '../services/payment-streams.ts';
 import { bufferedRandom } from '../services/random.ts';
 import { reportAlive } from '../services/readiness.ts';
 import { type DemoMerchant, demoMerchant } from '../services/sandbox/demo-merchant.ts';
 import { UpstreamCalls } from '../services/upstream-calls.ts';
+import { HostLookups } from '../services/webhooks/host-lookups.ts';
 import { OutgoingCalls } from '../services/webhooks/outgoing-calls.ts';
 import { readBuiltSite } from '../web/built-site.ts';
 import { type Addresses, startListeners } from './listeners.ts';
@@ -85,7 +85,7 @@ export async function startService(
     startJobs(deps, usage, workerId, cleanUp);
     const listenerOptions = { config, deps, metrics, usage, acquirerSecret, addPages };
     const addresses = await startListeners(listenerOptions, cleanUp);
-    cleanUp.defer(() => deps.feedWaits.stop());
+    cleanUp.defer(() => deps.longPolls.stop());
     cleanUp.defer(() => deps.paymentStreams.stop());
     ownUrl = addresses.url ?? ownUrl;
     gateway.notifyAt(`${addresses.url ?? addresses.internalUrl}/gateway/notifications`);
@@ -120,7 +120,7 @@ function dependencies(
     sandbox: gateway.sandbox,
     present: presenters,
     upstreamCalls,
-    feedWaits: new FeedWaits(),
+    longPolls: new LongPolls(),
     paymentStreams: new PaymentStreams(),
     hostLookups: new HostLookups(),
     notificationUrls: NOTIFICATION_URLS,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { SandboxWallet } from '../gateway/simulator/wallet/provider.ts';
-import type { WalletConnections, WalletProvider } from '../services/wallet-connections.ts';
+import type { WalletConnections, WalletProvider } from '../services/wallet/wallet-connections.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../services/webhooks/outgoing-calls.ts';
 
 /** The time limit of a whole call to a wallet provider or a domain (contract row 11.1). */

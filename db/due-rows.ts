@@ -10,7 +10,10 @@ export interface DueRows {
    * `mayCharge`: the merchant may charge customers.
    */
   readonly isReady?: (mayCharge: boolean) => string;
-  /** The condition on a merchant who has rows that are due by `until`: the step of one of them may run now. Absent if it may. */
+  /**
+   * The condition on a merchant who has rows that are due by `until`: the step of one of them may run now. Absent if it
+   * may.
+   */
   readonly mayRun?: (merchantId: string, until: string) => string;
 }
 
@@ -43,9 +46,9 @@ export async function merchantsWithDueRows(
 }
 
 /**
- * Goes through the index of due rows from each pair of instant and merchant to the next one, and passes the other rows of
- * the pair: most rows of a merchant fall due at the same instant. Postgres itself would read all due rows for a `distinct`,
- * or even all rows with a next step.
+ * Goes through the index of due rows from each pair of instant and merchant to the next one, and passes the other rows
+ * of the pair: most rows of a merchant fall due at the same instant. Postgres itself would read all due rows for a
+ * `distinct`, or even all rows with a next step.
  */
 function anyWithDueRows(rows: DueRows): string {
   const next = (condition: string) => `
@@ -129,7 +132,10 @@ interface Postponement {
   readonly dueAt: Date;
 }
 
-/** Lets the steps of a merchant that may run and are due by `until` wait until `dueAt`. Skips rows that another worker holds. */
+/**
+ * Lets the steps of a merchant that may run and are due by `until` wait until `dueAt`. Skips rows that another worker
+ * holds.
+ */
 export async function postponeDueRows(
   q: Queryable,
   scope: MerchantScope,

@@ -10,18 +10,22 @@ export interface ExpiringRows {
   /** The column with the time at which a row expires. */
   readonly expiresAt: string;
   /**
-   * What comes before `expiresAt` in an index: the slot, or slot and merchant. With the merchant, expired rows are looked up
-   * merchant by merchant, so that a table with such an index for its list needs no other.
+   * What comes before `expiresAt` in an index: the slot, or slot and merchant. With the merchant, expired rows are
+   * looked up merchant by merchant, so that a table with such an index for its list needs no other.
    */
   readonly indexedBy: 'slot' | 'merchant';
   /** Ids (`key`) were made at `expiresAt` (UUID version 7), and expired rows are looked up by them. */
   readonly hasIdsByTime?: boolean;
-  /** A table whose rows are deleted with those that they name in `column`. An index of it leads with slot, merchant and `column`. */
+  /**
+   * A table whose rows are deleted with those that they name in `column`. An index of it leads with slot, merchant and
+   * `column`.
+   */
   readonly withRows?: { readonly table: string; readonly column: string };
 }
 
 /**
- * Deletes at most `limit` rows of one slot that expired by `before` (wall time). Returns the merchant of each deleted row.
+ * Deletes at most `limit` rows of one slot that expired by `before` (wall time). Returns the merchant of each deleted
+ * row.
  */
 export async function deleteExpired(
   db: Database,

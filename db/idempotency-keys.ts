@@ -32,8 +32,9 @@ interface Row {
 const COLUMNS = 'operation, body_hash, resource_id, response_status, response_sealed';
 
 /**
- * Claims a key in one statement: inserts it, replaces one that has expired, or takes over the same request when its lease
- * ran out without an answer. Resolves to the claimed row; undefined when another run holds the key, or has answered.
+ * Claims a key in one statement: inserts it, replaces one that has expired, or takes over the same request when its
+ * lease ran out without an answer. Resolves to the claimed row; undefined when another run holds the key, or has
+ * answered.
  */
 export async function claimKey(
   q: Queryable,

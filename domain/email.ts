@@ -8,8 +8,9 @@ const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/;
 const LABEL = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
- * Whether a text is an e-mail address in the usual form: `local@domain.tld` in ASCII, at most 191 characters; no quotes,
- * comments or IP addresses. Checks the length first, and no pattern nests repetitions, so hostile text is refused quickly.
+ * Whether a text is an e-mail address in the usual form: `local@domain.tld` in ASCII, at most 191 characters; no
+ * quotes, comments or IP addresses. Checks the length first, and no pattern nests repetitions, so hostile text is
+ * refused quickly.
  */
 export function isEmail(text: string): boolean {
   if (text.length > EMAIL_MAX_CHARACTERS) return false;

@@ -6,8 +6,8 @@ const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 let uuidCounter: number | undefined;
 
 /**
- * UUID version 7 (RFC 9562, 5.7) in lower case. After the 48 bits of time come 26 of a counter (6.2, method 1), so ids of
- * one millisecond sort in the order in which they were made. 48 random bits follow. An id is not a secret.
+ * UUID version 7 (RFC 9562, 5.7) in lower case. After the 48 bits of time come 26 of a counter (6.2, method 1), so ids
+ * of one millisecond sort in the order in which they were made. 48 random bits follow. An id is not a secret.
  */
 export function uuidV7(now_ms: number, random: RandomBytes): string {
   if (!Number.isInteger(now_ms) || now_ms < 0 || now_ms >= 2 ** 48)
@@ -46,8 +46,8 @@ export function normalizeUuid(text: string): string {
 }
 
 /**
- * The slot in two base32 characters, the first of `a`–`h`. The hashes and references that we give to others begin with it,
- * so that a look-up without a known merchant reads one slot only. Throws a RangeError outside 0–255.
+ * The slot in two base32 characters, the first of `a`–`h`. The hashes and references that we give to others begin with
+ * it, so that a look-up without a known merchant reads one slot only. Throws a RangeError outside 0–255.
  */
 export function slotPrefix(slot: number): string {
   if (!Number.isInteger(slot) || slot < 0 || slot > 255) throw new RangeError('A slot is 0 to 255.');
@@ -76,7 +76,9 @@ export function operationReference(slot: number, random: RandomBytes): string {
   return slotPrefix(slot) + randomText(BASE36, 30, random);
 }
 
-/** Our reference for a call to the acquirer that is made for one object: the same for the same UUID, all of `a-z0-9`. */
+/**
+ * Our reference for a call to the acquirer that is made for one object: the same for the same UUID, all of `a-z0-9`.
+ */
 export function referenceOfId(slot: number, id: string): string {
   return slotPrefix(slot) + normalizeUuid(id).replaceAll('-', '');
 }

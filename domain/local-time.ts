@@ -52,8 +52,8 @@ export function endOfMerchantDay(day: string): Date {
 
 /**
  * ISO 8601 UTC with microseconds. `extraMicros` (0–999) are the microseconds that a Date cannot hold. Lists format five
- * timestamps a row or more, of few days, so the texts of days are cached, and the other texts are in tables: this takes a
- * third of the time of `toISOString`.
+ * timestamps a row or more, of few days, so the texts of days are cached, and the other texts are in tables: this takes
+ * a third of the time of `toISOString`.
  */
 export function utcMicros(date: Date, extraMicros = 0): string {
   if (!Number.isInteger(extraMicros) || extraMicros < 0 || extraMicros > 999) {
@@ -109,7 +109,8 @@ function wallClock(date: Date): Date {
 
 /**
  * Lists format a timestamp per row, so the offset since the last transition (2019-02-17, when daylight saving ended) is
- * cached: 0.3 µs a timestamp instead of 14 µs with Temporal. If the zone's rules change, a new version of Node has them.
+ * cached: 0.3 µs a timestamp instead of 14 µs with Temporal. If the zone's rules change, a new version of Node has
+ * them.
  */
 function offset_ms(date: Date): number {
   steadyOffset ??= lastTransition();

@@ -3,7 +3,9 @@ export function isCentavos(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** `amount_centavos × numerator ÷ denominator`, rounded down. All are integers, not negative; the denominator is not 0. */
+/**
+ * `amount_centavos × numerator ÷ denominator`, rounded down. All are integers, not negative; the denominator is not 0.
+ */
 export function proportionDown(amount_centavos: number, numerator: number, denominator: number): number {
   return Number((BigInt(amount_centavos) * BigInt(numerator)) / BigInt(denominator));
 }

@@ -28,8 +28,8 @@ export function plainAscii(text: string, maxCharacters: number): string {
 }
 
 /**
- * The beginning of a text, with at most `max` UTF-16 units and no half of a surrogate pair. So it has at most `max` characters
- * for every system, whether it counts units or code points.
+ * The beginning of a text, with at most `max` UTF-16 units and no half of a surrogate pair. So it has at most `max`
+ * characters for every system, whether it counts units or code points.
  */
 export function cutText(text: string, max: number): string {
   const cut = text.slice(0, max);
@@ -59,8 +59,8 @@ export function findUnstorableText(value: unknown): string[] {
 }
 
 /**
- * Whether JSON text nests objects and arrays deeper than `max` (a bare scalar is 0, `[]` is 1). Does not recurse, so it can
- * be called before a parser that does. The result for text that is not JSON is arbitrary; it never throws.
+ * Whether JSON text nests objects and arrays deeper than `max` (a bare scalar is 0, `[]` is 1). Does not recurse, so it
+ * can be called before a parser that does. The result for text that is not JSON is arbitrary; it never throws.
  */
 export function exceedsDepth(text: string, max: number): boolean {
   let depth = 0;

@@ -86,7 +86,9 @@ export interface AuthorizeCard extends Authorize {
   };
 }
 
-/** Authorizes a stored card by the token of its network, which stays valid when the issuer renews or replaces the card. */
+/**
+ * Authorizes a stored card by the token of its network, which stays valid when the issuer renews or replaces the card.
+ */
 export interface AuthorizeToken extends Authorize {
   readonly networkToken: string;
   /** Our id of the card. */
@@ -135,8 +137,8 @@ export interface MandateFields {
 }
 
 /**
- * Asks for a mandate of Pix Automático, which the payer authorizes by a QR code. With an amount, the payer authorizes it by
- * paying a first charge (journey 3); with the amount 0, without paying (journey 2).
+ * Asks for a mandate of Pix Automático, which the payer authorizes by a QR code. With an amount, the payer authorizes
+ * it by paying a first charge (journey 3); with the amount 0, without paying (journey 2).
  */
 export interface RequestMandate extends CreationFields {
   readonly kind: 'mandate';
@@ -158,8 +160,8 @@ export interface ChargeMandate extends CreationFields {
 }
 
 /**
- * A capture, a refund, a cancellation (the release of an authorization, or the withdrawal of an open charge), or the end of
- * a mandate.
+ * A capture, a refund, a cancellation (the release of an authorization, or the withdrawal of an open charge), or the
+ * end of a mandate.
  */
 export type PaymentModification =
   | Modification<'capture'>
@@ -194,8 +196,8 @@ export interface ReadWalletToken extends CommandBase {
 }
 
 /**
- * Asks for a credential by which the card in a wallet is charged later. The issuer verifies the card by an authorization of
- * 0, so that no money moves.
+ * Asks for a credential by which the card in a wallet is charged later. The issuer verifies the card by an
+ * authorization of 0, so that no money moves.
  */
 export interface RequestWalletCredential extends CommandBase {
   readonly kind: 'wallet_credential';

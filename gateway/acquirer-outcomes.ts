@@ -125,8 +125,8 @@ export type InquiryOutcome =
   | { readonly kind: 'not_found' };
 
 /**
- * What has become of a charge that the acquirer has accepted, or of a request for a mandate. `unreadable`: the acquirer says
- * something else, so the charge may be paid.
+ * What has become of a charge that the acquirer has accepted, or of a request for a mandate. `unreadable`: the acquirer
+ * says something else, so the charge may be paid.
  */
 export type ReportedCharge = { readonly state: 'open' } | { readonly state: 'unreadable' } | EndedCharge;
 

@@ -11,7 +11,7 @@ export type HttpAcquirer = Acquirer & { close(): Promise<void> };
 
 /**
  * The acquirer over HTTP. The outcome is `unknown` without a clear answer: after a timeout, a broken connection, a
- * status other than 200, or a malformed or overlong body. After a broken connection, the request is sent once more: the
+ * status other than 200, or a malformed or overlong body. After a broken connection, the request is sent again: the
  * acquirer repeats its first answer to a reference that it knows. After a timeout it is not, because the answer may
  * still come.
  */

@@ -23,7 +23,7 @@ export type HttpAnswer =
 
 export interface HttpClient {
   /**
-   * Posts JSON. Never throws. With `retry`, the request is sent once more if the connection breaks before the answer.
+   * Posts JSON. Never throws. With `retry`, the request is sent again if the connection breaks before the answer.
    * `limit_ms` replaces the client's time limit for this call.
    */
   post(path: string, body: object, retry: boolean, limit_ms?: number): Promise<HttpAnswer>;

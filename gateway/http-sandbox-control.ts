@@ -5,7 +5,10 @@ import { isObject } from './wire-values.ts';
 /** 100 scripts of 100 outcomes, twice, are 1.2 MB. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Two calls in one request take less than the longest request may. `simulate` waits up to 10 s for its notification. */
+/**
+ * Longer than `simulate` waits for its notification, which is up to 10 s, and so short that a request can make two
+ * calls.
+ */
 const TIMEOUT_MS = 12_000;
 /** One call runs due events for at most 15 s, and then answers that there are more. */
 const RUN_DUE_TIMEOUT_MS = 30_000;
@@ -19,8 +22,8 @@ interface AskOptions {
 type Ask = (path: string, body: object, options?: AskOptions) => Promise<Record<string, unknown>>;
 
 /**
- * The simulator's control operations over HTTP. Unlike the acquirer port these throw when the simulator cannot be reached
- * or gives no usable answer: they run for sandbox operations only, and the caller can try again.
+ * The simulator's control operations over HTTP. Unlike the acquirer port these throw when the simulator cannot be
+ * reached or gives no usable answer: they run for sandbox operations only, and the caller can try again.
  */
 export function httpSandboxControl(options: HttpClientOptions): SandboxControl & { close(): Promise<void> } {
   const client = httpClient({ timeout_ms: TIMEOUT_MS, maxAnswer_bytes: MAX_ANSWER_BYTES, ...options });
@@ -49,7 +52,8 @@ export function httpSandboxControl(options: HttpClientOptions): SandboxControl &
 
 function simulations(ask: Ask): Pick<SandboxControl, 'simulate' | 'authorizeMandate' | 'cancelMandate'> {
   async function simulated(path: string, body: object): Promise<Simulated> {
-    // Not sent again after a broken connection: if the first request has changed the payment, the second one is refused.
+    // Not sent again after a broken connection: if the first request has changed the payment, the second one is
+    // refused.
     const { kind, why } = await ask(path, body, { retry: false });
     return kind === 'done' ? { kind } : { kind: 'not_allowed', why: String(why) };
   }

@@ -1,6 +1,6 @@
 /**
- * Controls the simulated acquirer. Only the operations of the sandbox use it. References and ids are ours; times are the
- * merchant's.
+ * Controls the simulated acquirer. Only the operations of the sandbox use it. References and ids are ours; times are
+ * the merchant's.
  */
 export interface SandboxControl {
   /**
@@ -10,7 +10,9 @@ export interface SandboxControl {
   simulate(request: SimulateRequest): Promise<Simulated>;
   /** The payer authorizes a mandate, and pays the first charge with it if there is one. Resolves like `simulate`. */
   authorizeMandate(decision: PayerDecision): Promise<Simulated>;
-  /** The payer ends an authorized mandate at the bank. `reason` is a code of Pix Automático. Resolves like `simulate`. */
+  /**
+   * The payer ends an authorized mandate at the bank. `reason` is a code of Pix Automático. Resolves like `simulate`.
+   */
   cancelMandate(decision: PayerDecision & { readonly reason: string | null }): Promise<Simulated>;
   /** Adds a script. A script whose id is known is returned as it is, and not added again. */
   createScript(script: SandboxScript): Promise<StoredScript>;

@@ -7,8 +7,8 @@ export class MalformedFile extends Error {}
  * The acquirer's list of a day's captures, refunds and disputes: a CSV file in UTF-8 with a header and one line for
  * each movement. No field needs quotes. Amounts are positive integer centavos, times are ISO 8601 with their offset.
  *
- * The reference is ours of the payment, or of the refund. A `dispute` with the reference of a refund adds its amount to the
- * dispute of the payment, because the refund was denied after the dispute was opened without its amount.
+ * The reference is ours of the payment, or of the refund. A `dispute` with the reference of a refund adds its amount to
+ * the dispute of the payment, because the refund was denied after the dispute was opened without its amount.
  */
 const HEADER = 'reference,type,amount,occurred_at';
 

@@ -28,8 +28,8 @@ const UNPAID = ['refused', 'expired', 'canceled'] as const;
 const STATES: readonly string[] = ['open', 'paid', 'authorized', ...UNPAID] satisfies WireCharge['state'][];
 
 /**
- * The state of a charge in an answer; undefined if the answer has none. What cannot be read is `unreadable`, also an object of
- * the acquirer's own in an answer about anything else, unless its state says that the charge was not paid: that counts as none.
+ * The state of a charge in an answer; undefined if the answer has none. A value that cannot be read is `unreadable`,
+ * because the charge may have been paid. If at least its state says that the charge was not paid, it counts as none.
  */
 export function readCharge(value: unknown): ReportedCharge | undefined {
   if (value === undefined || value === null) return undefined;

@@ -5,9 +5,10 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
  *
  * `http-acquirer.ts` writes the requests. The answer to an operation on a payment, and to an inquiry about one, is a
  * `WireAnswer`: it names the operation, the payment method and the amount. If one of them is missing, the outcome is
- * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. One about a charge or
- * a request for a mandate is also answered with what has become of it (`wire-charge.ts`), because its notification can be
- * lost. The answer to a request for a network token or for the credential of a wallet, and to evidence against a dispute, is a `WireOutcome`.
+ * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. One about a
+ * charge or a request for a mandate is also answered with what has become of it (`wire-charge.ts`), because its
+ * notification can be lost. The answer to a request for a network token or for the credential of a wallet, and to
+ * evidence against a dispute, is a `WireOutcome`.
  *
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
  *
@@ -20,8 +21,8 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
  *
  * `card-update.ts` describes the notification about the card of a network token.
  *
- * After a 409 or 503, and without an answer, the acquirer sends the notification again: at least every few minutes, and for at
- * least two hours.
+ * After a 409 or 503, and without an answer, the acquirer sends the notification again: at least every few minutes, and
+ * for at least two hours.
  */
 
 import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
@@ -121,11 +122,14 @@ export interface WireNotification {
 
 export interface WireDispute {
   /**
-   * The acquirer's id of the dispute, the same in all its notifications. If it is null or missing, they are told from those of
-   * another dispute of the payment by their times.
+   * The acquirer's id of the dispute, the same in all its notifications. If it is null or missing, the times of the
+   * notifications decide to which dispute of the payment they belong.
    */
   id?: string | null;
-  /** Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied first. */
+  /**
+   * Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied
+   * first.
+   */
   previous_id?: string | null;
   /** The same: why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
   reason?: string | null;

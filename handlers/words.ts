@@ -1,8 +1,9 @@
 import { wireName } from './http/wire-paths.ts';
 
 /**
- * Translates field names between the contract and the domain: `postal_code` and `postalCode`, `line_1` and `line1`. One rule
- * applies in both directions and at every depth, and the types check it. `metadata` belongs to the caller and is not changed.
+ * Translates field names between the contract and the domain: `postal_code` and `postalCode`, `line_1` and `line1`. One
+ * rule applies in both directions and at every depth, and the types check it. `metadata` belongs to the caller and is
+ * not changed.
  */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`

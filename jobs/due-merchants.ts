@@ -10,8 +10,9 @@ import type { Deps } from '../services/deps.ts';
 import type { Work } from './work-loop.ts';
 
 /**
- * Finds the merchants who have rows with a step that is due, by wall time. In the sandbox also by clocks that were advanced; a
- * clock is never behind wall time. While a clock is being advanced, the advance runs its steps itself, in order.
+ * Finds the merchants who have rows with a step that is due, by wall time. In the sandbox also by clocks that were
+ * advanced; a clock is never behind wall time. While a clock is being advanced, the advance runs its steps itself, in
+ * order.
  */
 export function dueMerchants(deps: Deps, rows: DueRows): Pick<Work<MerchantScope>, 'findSlots' | 'claim'> {
   const isSandbox = deps.environment === 'sandbox';

@@ -17,8 +17,8 @@ export interface Work<Item extends MerchantScope> {
   /** Slots in which something is due at `wall`. */
   findSlots(wall: Date): Promise<number[]>;
   /**
-   * Claims due items of a slot, the longest due first, so that no other process runs them: by the lease, or because a run
-   * takes a lock. Work of a single statement is done here.
+   * Claims due items of a slot, the longest due first, so that no other process runs them: by the lease, or because a
+   * run takes a lock. Work of a single statement is done here.
    */
   claim(slot: number, claim: DueClaim): Promise<Item[]>;
   /**
@@ -85,8 +85,8 @@ type LoopDeps = Pick<Deps, 'db' | 'log' | 'wall'>;
 /**
  * Does due work: finds the slots that have some, claims items slot by slot, and runs many items at once. Any number of
  * processes can run the same work. No merchant delays another:
- * - The first claim takes one item of a merchant. Further claims take a batch, as long as the items have results. Claims
- *   leave out a merchant with items in progress or a queued claim, so that other merchants of the slot follow.
+ * - The first claim takes one item of a merchant. Further claims take a batch, as long as the items have results.
+ *   Claims leave out a merchant with items in progress or a queued claim, so that other merchants of the slot follow.
  * - A merchant whose items had no result, because its acquirer does not answer or its rows are locked, is stalled: each
  *   round tries one item until one has a result. All stalled merchants together use at most half of the concurrency.
  */
@@ -115,8 +115,8 @@ export class WorkLoop<Item extends MerchantScope> {
   }
 
   /**
-   * Finds work and starts it. Does not wait for its end; more items are claimed when items end. Throws the error of a claim
-   * since the last round, and `DatabaseUnavailable` while the database is not available.
+   * Finds work and starts it. Does not wait for its end; more items are claimed when items end. Throws the error of a
+   * claim since the last round, and `DatabaseUnavailable` while the database is not available.
    */
   async round(): Promise<void> {
     this.#throwFailure();

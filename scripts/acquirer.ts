@@ -1,7 +1,7 @@
 /**
  * Runs the simulated acquirer in a separate process, to rehearse production without a real one. It listens at
- * ACQUIRER_URL on this machine, shares ACQUIRER_SECRET with the service, stores its records in an embedded Postgres under
- * DATA_DIR, and sends its notifications to the service on PORT. Ctrl-C stops it.
+ * ACQUIRER_URL on this machine, shares ACQUIRER_SECRET with the service, stores its records in an embedded Postgres
+ * under DATA_DIR, and sends its notifications to the service on PORT. Ctrl-C stops it.
  *
  * Usage: make acquirer
  */

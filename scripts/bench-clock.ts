@@ -2,7 +2,8 @@
  * Measures how fast the clock of a sandbox moves, and writes the results to scripts/bench/clock.md.
  *
  * Usage: make bench-clock                 a minute, on an idle machine
- *        make bench-clock REHEARSE=yes    a few seconds, to see that it runs. Its figures mean nothing and are only printed
+ *        make bench-clock REHEARSE=yes    a few seconds, to see that it runs. Its figures mean nothing and are only
+ *        printed
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';

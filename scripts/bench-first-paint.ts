@@ -3,7 +3,8 @@
  * scripts/bench/first-paint.md. Needs Chromium.
  *
  * Usage: make bench-first-paint                 two minutes, on an idle machine
- *        make bench-first-paint REHEARSE=yes    a few seconds, to see that it runs. Its figures mean nothing and are only printed
+ *        make bench-first-paint REHEARSE=yes    a few seconds, to see that it runs. Its figures mean nothing and are
+ *        only printed
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';

@@ -1,9 +1,11 @@
 /**
  * Measures the billing of subscriptions, and writes the results to scripts/bench/subscriptions.md.
  *
- * Usage: make bench-subscriptions                about half an hour, on an idle machine. 5 GB in .data/bench-subscriptions
- *        make bench-subscriptions REHEARSE=yes   half a minute, to see that it runs. Its figures mean nothing and are only printed
- *        node scripts/bench-subscriptions.ts --due 5000 --merchants 20 --only days    some parts, only printed
+ * Usage: make bench-subscriptions                about half an hour, on an idle machine. 5 GB in
+ * .data/bench-subscriptions
+ *        make bench-subscriptions REHEARSE=yes   half a minute, to see that it runs. Its figures mean nothing and are
+ *        only printed node scripts/bench-subscriptions.ts --due 5000 --merchants 20 --only days    some parts, only
+ *        printed
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +41,10 @@ async function renewalDays(setup: SubscriptionSetup, pace: SubscriptionPace): Pr
   return days;
 }
 
-/** The parts in the order in which they run. Subscriptions that are not due come last, because all other parts would run with them. */
+/**
+ * The parts in the order in which they run. Subscriptions that are not due come last, because all other parts would run
+ * with them.
+ */
 const PARTS = {
   days: renewalDays,
   one: ofOneMerchant,

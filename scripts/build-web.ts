@@ -19,7 +19,9 @@ writeFileSync(join(out, 'centavo.js'), await browserLibrary('classic'));
 writeTypes();
 process.stdout.write(`${out}: ${readdirSync(out).sort().join(' ')}\n`);
 
-/** Writes type declarations. They import each other as `.ts`, which a package without sources cannot: it becomes `.js`. */
+/**
+ * Writes type declarations. They import each other as `.ts`, which a package without sources cannot: it becomes `.js`.
+ */
 function writeTypes(): void {
   const options = ['--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions', '--strict'];
   const platform = ['--target', 'es2024', '--module', 'nodenext', '--types', 'node', '--skipLibCheck'];

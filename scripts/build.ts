@@ -1,7 +1,7 @@
 /**
- * Builds what the service serves in addition to the API into web/dist/: the docs, and the card encryption library. The service
- * starts from these files alone, so neither the renderer nor the bundler is installed in production. `make start` runs
- * this when a source is newer than what was built.
+ * Builds what the service serves in addition to the API into web/dist/: the docs, and the card encryption library. The
+ * service starts from these files alone, so neither the renderer nor the bundler is installed in production.
+ * `make start` runs this when a source is newer than what was built.
  *
  * Usage: npm run build
  */

@@ -1,7 +1,7 @@
 /**
- * Kills the service, its worker, the acquirer, Postgres and single connections at random, while several clients and their
- * buyers pay, also at links, capture, cancel, refund and dispute. Then compares the acquirer's records, the database, the
- * ledger, receipts, webhooks, and the answers that the clients got. Exits with 1 if they differ.
+ * Kills the service, its worker, the acquirer, Postgres and single connections at random, while several clients and
+ * their buyers pay, also at links, capture, cancel, refund and dispute. Then compares the acquirer's records, the
+ * database, the ledger, receipts, webhooks, and the answers that the clients got. Exits with 1 if they differ.
  *
  * Usage: make chaos [KILLS=1000] [SEED=<number>]     a seed repeats the choices, but not their timing
  */

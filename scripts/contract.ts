@@ -1,11 +1,11 @@
 /**
  * Tests the contract: Dredd requests every answer that generated/openapi.json documents from the service. Prints the
- * failures with request and answer, then the answers that were not reached because of them, and last `N passed, N failed`.
- * Exits 1 if anything failed, if the README states another number, or if a step takes too long. It starts a database, the
- * service and the simulated acquirer, and removes them afterwards.
+ * failures with request and answer, then the answers that were not reached because of them, and last
+ * `N passed, N failed`. Exits 1 if anything failed, if the README states another number, or if a step takes too long.
+ * It starts a database, the service and the simulated acquirer, and removes them afterwards.
  *
- * With --upstream it uses a running sandbox instead, as the merchant of API_KEY (else the demo merchant of DATA_DIR), and
- * requests the answers that a merchant can cause. Its records stay there. RESET=yes adds operations that move the
+ * With --upstream it uses a running sandbox instead, as the merchant of API_KEY (else the demo merchant of DATA_DIR),
+ * and requests the answers that a merchant can cause. Its records stay there. RESET=yes adds operations that move the
  * merchant's clock and delete all of its data.
  *
  * With --quick it requests every success, and each refusal that operations share only once.

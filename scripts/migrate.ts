@@ -1,6 +1,6 @@
 /**
- * Migrates the database of DATABASE_URL or DATA_DIR to the newest schema. The service also does this when it starts. Run
- * it before you start several processes.
+ * Migrates the database of DATABASE_URL or DATA_DIR to the newest schema. The service also does this when it starts.
+ * Run it before you start several processes.
  *
  * Usage: npm run -s migrate
  */

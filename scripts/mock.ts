@@ -4,9 +4,9 @@
  *
  * Usage: npm run mock [-- --port <port>] [-- --upstream <url>]      the default port is PORT, else 4010
  *
- * The example fits the request: an order by Pix is answered with a payment by Pix. `Prefer: code=404` asks for the answer
- * with a status, `Prefer: example=order_refused` for an example by its name. An unknown name is answered with 400, which
- * lists the names of the operation.
+ * The example fits the request: an order by Pix is answered with a payment by Pix. `Prefer: code=404` asks for the
+ * answer with a status, `Prefer: example=order_refused` for an example by its name. An unknown name is answered with
+ * 400, which lists the names of the operation.
  *
  * With --upstream it forwards requests to a running service. An answer that violates the contract is replaced by a 500
  * that says what is wrong. The README describes what is checked.

@@ -1,6 +1,6 @@
 /**
- * Packs a release for production: the programs, the contract and the built docs, without tests, tools and packages. With
- * the file RELEASE in it, make installs production packages only and builds nothing.
+ * Packs a release for production: the programs, the contract and the built docs, without tests, tools and packages.
+ * With the file RELEASE in it, make installs production packages only and builds nothing.
  *
  * Usage: make release [OUT=<folder>]     writes <folder>/centavo-<version>.tar.gz; the folder is release/ by default
  */

@@ -1,7 +1,7 @@
 /**
- * Runs random histories of subscriptions by every method, and compares each with a model of the contract after every step:
- * first 10,000 of the engine alone, then SEEDS of the whole service. Prints the seed of each history that differs, for the
- * first five of the service with the steps that are needed to see it, and exits with 1.
+ * Runs random histories of subscriptions by every method, and compares each with a model of the contract after every
+ * step: first 10,000 of the engine alone, then SEEDS of the whole service. Prints the seed of each history that
+ * differs, for the first five of the service with the steps that are needed to see it, and exits with 1.
  *
  * Usage: make simulate [SEEDS=1000] [SEED=<number> [STEPS=<numbers>]]
  *        SEEDS: how many; SEED: the first, or the one to repeat; STEPS: only these of its steps, such as 0,3,7

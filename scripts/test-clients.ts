@@ -1,7 +1,7 @@
 /**
- * Tests the partners' clients: generates each, compiles it, and runs the story in test/clients against a sandbox that it
- * starts. The last line is `N passed, N failed`. A client whose tools are missing is skipped with one line, which counts
- * as a failure with CI=true.
+ * Tests the partners' clients: generates each, compiles it, and runs the story in test/clients against a sandbox that
+ * it starts. The last line is `N passed, N failed`. A client whose tools are missing is skipped with one line, which
+ * counts as a failure with CI=true.
  *
  * Usage: make test-clients [CLIENT=<language or generator>]
  *        node scripts/test-clients.ts [<language or generator> …]

@@ -6,8 +6,8 @@
  *
  * A file also fails when it leaves something open after its tests. It is ended 30 s later, or after TEST_GRACE_MS.
  *
- * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in memory or .data/test. The last line is
- * `N passed, N failed`: tests, the answers of the contract, the chapters of the clients, and each linter that fails.
+ * The server is TEST_DATABASE_URL, else DATABASE_URL, else an embedded cluster in memory or .data/test. The last line
+ * is `N passed, N failed`: tests, the answers of the contract, the chapters of the clients, and each linter that fails.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -123,8 +123,8 @@ async function withTemporaryFiles<Result>(work: () => Promise<Result>): Promise<
 }
 
 /**
- * Keeps a database on the shared server during the work, so that the server starts once and its template is made once. A
- * server that several runs use is stopped by the last of them.
+ * Keeps a database on the shared server during the work, so that the server starts once and its template is made once.
+ * A server that several runs use is stopped by the last of them.
  */
 async function withDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
   const held = await testDatabase();

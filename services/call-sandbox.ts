@@ -5,8 +5,8 @@ import { Refusal } from './refusal.ts';
 const RETRY_AFTER_S = 1;
 
 /**
- * Calls the controls of the simulated acquirer. Refusal: `unavailable` when it does not answer. Throws when there are no
- * controls: the operations that need them do not exist in production.
+ * Calls the controls of the simulated acquirer. Refusal: `unavailable` when it does not answer. Throws when there are
+ * no controls: the operations that need them do not exist in production.
  */
 export async function callSandbox<Result>(
   deps: Pick<Deps, 'sandbox'>,

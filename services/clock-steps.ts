@@ -5,7 +5,10 @@ import { uuidV7 } from '../domain/identifiers.ts';
 import type { Merchant } from '../domain/merchants/merchant.ts';
 import type { Deps } from './deps.ts';
 
-/** How long a step waits that cannot be taken (merchant's time): longer while the clock is advanced, so that the advance ends. */
+/**
+ * How long a step waits that cannot be taken (merchant's time): longer while the clock is advanced, so that the advance
+ * ends.
+ */
 const PAUSE_MS = 15 * MINUTE_MS;
 const PAUSE_OF_CLOCK_MS = DAY_MS;
 
@@ -15,8 +18,8 @@ export function stepRetryAt({ clock }: Merchant, at: Date): Date {
 }
 
 /**
- * Records a step of an advance of the merchant's clock, in the transaction that does the step, so that the list is exact
- * even if a process dies. Does nothing while the clock is not being advanced.
+ * Records a step of an advance of the merchant's clock, in the transaction that does the step, so that the list is
+ * exact even if a process dies. Does nothing while the clock is not being advanced.
  */
 export async function recordClockStep(
   deps: Deps,

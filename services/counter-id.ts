@@ -1,8 +1,8 @@
 import type { Deps } from './deps.ts';
 
 /**
- * The id of the row that counts what one sender does, in the form of a UUID. A keyed hash, so that the tables do not show the
- * addresses of buyers. `name` says what is counted.
+ * The id of the row that counts what one sender does, in the form of a UUID. A keyed hash, so that the tables do not
+ * show the addresses of buyers. `name` says what is counted.
  */
 export function counterIdOf({ hash }: Pick<Deps, 'hash'>, name: string, value: string): string {
   const hex = hash('counter', `${name}\0${value}`).toString('hex');

@@ -15,16 +15,16 @@ import type { ShownSubscription } from '../domain/subscriptions/subscription.ts'
 import type { Acquirer } from '../gateway/acquirer.ts';
 import type { SandboxControl } from '../gateway/sandbox-control.ts';
 import type { SettlementFiles } from '../gateway/settlement-files.ts';
-import type { FeedWaits } from './feed-waits.ts';
-import type { HostLookups } from './host-lookups.ts';
-import type { Mailer } from './mailer.ts';
-import type { OutgoingSender } from './outgoing.ts';
-import type { PaymentStreams } from './payment-streams.ts';
+import type { PaymentStreams } from './checkout/payment-streams.ts';
+import type { Mailer } from './emails/mailer.ts';
+import type { LongPolls } from './events/long-polls.ts';
 import type { RecoveryPoint } from './recovery-points.ts';
 import type { UpstreamCalls } from './upstream-calls.ts';
 import type { KeyedHash } from './vault/keyed-hash.ts';
 import type { Vault } from './vault/vault.ts';
-import type { WalletConnections } from './wallet-connections.ts';
+import type { WalletConnections } from './wallet/wallet-connections.ts';
+import type { HostLookups } from './webhooks/host-lookups.ts';
+import type { OutgoingSender } from './webhooks/outgoing.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -119,8 +119,8 @@ export interface Deps {
   readonly mailer: Mailer | null;
   /** Counts the upstream calls in flight. */
   readonly upstreamCalls: UpstreamCalls;
-  /** Counts the requests that wait for events. */
-  readonly feedWaits: FeedWaits;
+  /** Counts the requests that wait for new events. */
+  readonly longPolls: LongPolls;
   /** Counts the streams of events that follow the payments of buyers. */
   readonly paymentStreams: PaymentStreams;
   /** Looks up the host names that merchants give. */

@@ -1,7 +1,7 @@
 import { isValidCnpj, isValidCpf } from '../domain/documents.ts';
 import type { Violations } from './refusal.ts';
 
-/** What is said of a text that breaks one of these rules. */
+/** The messages for texts that break these rules. */
 export const RULE_SENTENCES = {
   cpf: 'The check digits of the CPF do not fit.',
   cnpj: 'The check digits of the CNPJ do not fit.',

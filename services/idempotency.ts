@@ -11,8 +11,8 @@ import { Refusal } from './refusal.ts';
 /** How long the first answer is replayed (contract row 1.12). */
 const ANSWER_RETENTION_MS = DAY_MS;
 /**
- * How long a run holds its key before another run can take it over. A run that takes longer and has lost its lease cannot
- * commit its answer, or anything else in the same transaction.
+ * How long a run holds its key before another run can take it over. A run that takes longer and has lost its lease
+ * cannot commit its answer, or anything else in the same transaction.
  */
 const IDEMPOTENCY_LEASE_MS = LONGEST_REQUEST_MS + 5_000;
 const RETRY_AFTER_IN_FLIGHT_S = 1;

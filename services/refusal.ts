@@ -93,8 +93,8 @@ export function notInThisState(sentence: string): Refusal {
 }
 
 /**
- * Returns a row that this request has read or written before. Refuses with `unavailable` when the row is missing: only a
- * reset of the sandbox deletes such rows.
+ * Returns a row that this request has read or written before. Refuses with `unavailable` when the row is missing: only
+ * a reset of the sandbox deletes such rows.
  */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row !== undefined) return row;

@@ -5,8 +5,8 @@ import { Counts } from './counts.ts';
 /**
  * Counts the upstream calls in flight, by tenant, which is a merchant or a checkout page: calls to other systems (the
  * acquirer, a name server) for which requests wait. A request that waits for one uses no processor time, so admission
- * control lets another request run in its place. The acquirer calls of background jobs count too; there are few of them at
- * a time.
+ * control lets another request run in its place. The acquirer calls of background jobs count too; there are few of them
+ * at a time.
  */
 export class UpstreamCalls {
   readonly #calls = new Counts();

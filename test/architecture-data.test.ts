@@ -53,6 +53,15 @@ describe('state machines', () => {
       'db/webhooks/a.ts',
       '`with a as (select 1) insert into webhook_deliveries (slot, id, status, url) select :slot, a.id, :to, url from a`',
     ],
+    [
+      'db/payments/discrepancies.ts',
+      "`update discrepancies set status = 'closed', note = :note where {scope} and id = :id`",
+    ],
+    [
+      'db/subscriptions/invoices.ts',
+      '`insert into subscription_invoices (slot, id) select 1 on conflict (slot) do update set status = excluded.status`',
+    ],
+    ['services/payments/reconcile-day.ts', 'await moveDiscrepancyRow(tx, merchant, closed);'],
     ['services/webhooks/redeliver.ts', 'await insertFirstResults(q, queue, results);'],
     ['services/webhooks/a.ts', 'await dropDeliveryRows(q, scope, queueId, move);'],
     ['services/subscriptions/a.ts', 'await openInvoice(tx, merchant, invoice);'],

@@ -1,4 +1,7 @@
-/** What production installs is what its programs import: nothing is missing there, and nothing is installed without need. */
+/**
+ * What production installs is what its programs import: nothing is missing there, and nothing is installed without
+ * need.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';

@@ -4,8 +4,8 @@ import { type RequestHandler, Router } from 'express';
 const GENERATED = new URL('../generated/', import.meta.url);
 
 /**
- * Serves the contract: unchanged at `/openapi.json` and `/openapi.yaml`, and at `/openapi-clients.json` in the form that
- * client generators read best.
+ * Serves the contract: unchanged at `/openapi.json` and `/openapi.yaml`, and at `/openapi-clients.json` in the form
+ * that client generators read best.
  */
 export function contractPages(): RequestHandler {
   const router = Router();
@@ -15,8 +15,8 @@ export function contractPages(): RequestHandler {
     { path: '/openapi.yaml', file: 'openapi.yaml', type: 'application/yaml' },
   ];
   for (const { path, file, type } of files) {
-    // Read when it is requested first: most processes are never asked. All answers share these bytes, so a slow reader costs
-    // no memory.
+    // Read when it is requested first: most processes are never asked. All answers share these bytes, so a slow reader
+    // costs no memory.
     let content: Buffer | undefined;
     router.get(path, (_request, response) => {
       content ??= readFileSync(new URL(file, GENERATED));

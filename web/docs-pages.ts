@@ -12,8 +12,9 @@ export interface DocsOptions {
 }
 
 /**
- * The content security policy of the docs; answers of the API have another one. Nothing is loaded from another host. The
- * renderer of the reference creates style elements and attributes, and shows images from `data:` and `blob:` addresses.
+ * The content security policy of the docs; answers of the API have another one. Nothing is loaded from another host.
+ * The renderer of the reference creates style elements and attributes, and shows images from `data:` and `blob:`
+ * addresses.
  */
 const POLICY = [
   "default-src 'none'",

@@ -113,8 +113,9 @@ function followHtml(here: string, links: readonly Link[]): string {
 }
 
 /**
- * The head of every page of the docs. With the inline icon, browsers do not request another one. The styles are before the
- * script that runs at once: Chromium may cancel its early request for a style behind such a script, and then repeats it.
+ * The head of every page of the docs. With the inline icon, browsers do not request another one. The styles are before
+ * the script that runs at once: Chromium may cancel its early request for a style behind such a script, and then
+ * repeats it.
  */
 export function headHtml(title: string, styles: readonly string[]): string {
   return `<meta charset="utf-8">

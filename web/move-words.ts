@@ -1,4 +1,6 @@
-/** A label for each move of a payment or subscription in the diagrams. A move from one status can have its own label. */
+/**
+ * A label for each move of a payment or subscription in the diagrams. A move from one status can have its own label.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   await_payment: 'Pix is registered',
   pre_authorize: 'amount is reserved',

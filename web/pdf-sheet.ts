@@ -8,14 +8,17 @@ export interface TextStyle {
   readonly align?: 'left' | 'right';
 }
 
-/** Unknown to the fonts of PDF: what is neither in WinAnsi, the character set of these fonts, nor has a base letter there. */
+/**
+ * Unknown to the fonts of PDF: what is neither in WinAnsi, the character set of these fonts, nor has a base letter
+ * there.
+ */
 const UNPRINTABLE = '?';
 const WIN_ANSI = /[ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 const POINTS_PER_MM = 72 / 25.4;
 
 /**
- * One page in A4. Places and sizes are in millimetres from the upper left corner, those of text in points. The fonts are
- * those that every PDF reader has, so that the file embeds none.
+ * One page in A4. Places and sizes are in millimetres from the upper left corner, those of text in points. The fonts
+ * are those that every PDF reader has, so that the file embeds none.
  */
 export class PdfSheet {
   readonly #doc: PDFKit.PDFDocument;

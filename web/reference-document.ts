@@ -1,8 +1,8 @@
 import type { Link } from './layout.ts';
 
 /**
- * Prepares the contract for the reference: chapters link to their guides, webhooks are a separate chapter, and conditions
- * that the renderer does not support are removed, because the descriptions explain them.
+ * Prepares the contract for the reference: chapters link to their guides, webhooks are a separate chapter, and
+ * conditions that the renderer does not support are removed, because the descriptions explain them.
  */
 export function referenceDocument(contract: string, guides: readonly Link[]): string {
   const document = JSON.parse(contract, withoutConditions) as ShownDocument;

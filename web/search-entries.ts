@@ -34,7 +34,9 @@ export function searchEntries(guides: readonly ShownGuide[], contract: string): 
   ];
 }
 
-/** The guide with a section for each sequence of events. Its chapters are found, so that their many words do not count. */
+/**
+ * The guide with a section for each sequence of events. Its chapters are found, so that their many words do not count.
+ */
 const SEQUENCES = 'event-sequences';
 
 function guideEntries(guide: ShownGuide): SearchEntry[] {

@@ -8,8 +8,8 @@ export interface SearchIndex {
 }
 
 /**
- * The columns of an entry: kind, page, where, anchor, title, text, and the positions of its words. A column is `SAME` if the
- * entry before has the same value.
+ * The columns of an entry: kind, page, where, anchor, title, text, and the positions of its words. A column is `SAME`
+ * if the entry before has the same value.
  */
 type PackedEntry = readonly (string | typeof SAME)[];
 
@@ -60,7 +60,10 @@ function wordsOf(text: string): string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** The distances between sorted numbers. The fields of a schema are neighbours, so most distances are 1 and compress well. */
+/**
+ * The distances between sorted numbers. The fields of a schema are neighbours, so most distances are 1 and compress
+ * well.
+ */
 function steps(numbers: readonly number[]): number[] {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted.map((number, i) => number - (sorted[i - 1] ?? 0));

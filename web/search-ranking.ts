@@ -23,7 +23,9 @@ const WEIGHTS: Readonly<Record<SearchKind, number>> = {
   chapter: 1,
   event: 0.6,
 };
-/** Weights of an operation by its method: the one that creates a resource ranks above those that change or delete it. */
+/**
+ * Weights of an operation by its method: the one that creates a resource ranks above those that change or delete it.
+ */
 const METHODS: Readonly<Record<string, number>> = { POST: 1.3, PUT: 0.9, DELETE: 0.8 };
 /** A POST that changes a resource. */
 const SWITCH = /\/(enable|disable|archive|restore|reactivate|change-plan|preview|subscriptions\/cancel)$/;
@@ -65,8 +67,8 @@ export function searchOf(entries: readonly SearchEntry[]): Search {
       tokenize: (text) => text.split(' '),
       processTerm: (word) => word,
       boost: { title: 5, words: 3, where: 1.5 },
-      // A status such as 404 must match exactly. A longer number can be the beginning of a card number. In the name of a
-      // field, such as end_to_end_id, only the last word can be incomplete.
+      // A status such as 404 must match exactly. A longer number can be the beginning of a card number. In the name of
+      // a field, such as end_to_end_id, only the last word can be incomplete.
       prefix: (word, i) => !/^\d{1,3}$/.test(word) && (!isName || i === words.length - 1),
       fuzzy: (word) => (/^[a-z]{5,}$/.test(word) ? 0.2 : false),
       weights: { prefix: 0.6, fuzzy: 0.2 },
@@ -125,8 +127,8 @@ function weightOf({ kind, text, where }: SearchEntry): number {
 }
 
 /**
- * Moves entries whose title is the query to the front: a code, a status, a card number, the plural title of a guide. After
- * them come the operations with a field of that name.
+ * Moves entries whose title is the query to the front: a code, a status, a card number, the plural title of a guide.
+ * After them come the operations with a field of that name.
  */
 function exactFirst(found: readonly Found[], query: string): Found[] {
   const wanted = folded(query).trim();

@@ -22,15 +22,15 @@ export interface StateChange {
 /** Width of a guide's text on a wide screen, in pixels. Diagrams are spread to this width. */
 const PAGE = 800;
 /**
- * Largest width for a phone: of 360 px, a diagram has 320, and labels of 12 px become 9.6. A wider diagram scrolls, because
- * a smaller scale would not be readable.
+ * Largest width for a phone: of 360 px, a diagram has 320, and labels of 12 px become 9.6. A wider diagram scrolls,
+ * because a smaller scale would not be readable.
  */
 const PHONE = 400;
 const SMALLEST_SCALE = 0.8;
 
 /**
- * Draws the changes as two SVGs, one for wide and one for narrow pages: boxes for statuses, and arrows with labels. `name`
- * must be unique on the page.
+ * Draws the changes as two SVGs, one for wide and one for narrow pages: boxes for statuses, and arrows with labels.
+ * `name` must be unique on the page.
  */
 export function stateDiagram(changes: readonly StateChange[], title: string, name: string): string {
   const edges = edgesOf(changes);

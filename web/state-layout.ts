@@ -39,8 +39,8 @@ const GAPS = { right: { node: 26, edge: 16, rank: 16 }, down: { node: 14, edge: 
 const MEETING = 3;
 
 /**
- * Lays out statuses and arrows. With the direction `right`, a narrower layout is spread to `width`. With `down`, a wider one
- * gets shorter lines.
+ * Lays out statuses and arrows. With the direction `right`, a narrower layout is spread to `width`. With `down`, a
+ * wider one gets shorter lines.
  */
 export function layOut(edges: readonly Edge[], direction: Direction, width: number): Layout {
   const gap = GAPS[direction].rank;

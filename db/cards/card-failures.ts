@@ -2,12 +2,15 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database } from '../engine/database.ts';
 
 /*
- * Failures to decrypt a card are counted in table rate_windows, with one row for each sender and second, so that a window
- * of 60 seconds can start at any second.
+ * Failures to decrypt a card are counted in table rate_windows, with one row for each sender and second, so that a
+ * window of 60 seconds can start at any second.
  */
 
 export interface FailureWindow {
-  /** A keyed hash of the sender: the id of an API key, which itself counts the requests of the key, or a buyer's address. */
+  /**
+   * A keyed hash of the sender: the id of an API key, which itself counts the requests of the key, or a buyer's
+   * address.
+   */
   readonly counterId: string;
   /** Failures in this second and later count. */
   readonly since: Date;

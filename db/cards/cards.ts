@@ -108,7 +108,10 @@ export function toSealedNumber(row: SealedNumberRow): SealedNumber {
   return { card: toCard(row), numberSealed: row.number_sealed, tokenSealed: row.network_token_sealed };
 }
 
-/** At most `limit` cards of a customer that were stored with this number and can be used: first those that were charged, then the newest. */
+/**
+ * At most `limit` cards of a customer that were stored with this number and can be used: first those that were charged,
+ * then the newest.
+ */
 export async function findCardsByNumber(
   q: Queryable,
   scope: MerchantScope,
@@ -152,7 +155,10 @@ export interface CardOutline {
   readonly brand: CardBrand;
 }
 
-/** The newest card with these fields that was used in an authorized payment, with its fingerprint and what is sealed of it. */
+/**
+ * The newest card with these fields that was used in an authorized payment, with its fingerprint and what is sealed of
+ * it.
+ */
 export async function findUsedCard(
   q: Queryable,
   scope: MerchantScope,
@@ -206,8 +212,8 @@ export async function lockUndeletedCard(tx: Tx, scope: MerchantScope, cardId: st
 }
 
 /**
- * Marks the first payment that was authorized with a card. Later ones change nothing. Returns the card if it is the first
- * one.
+ * Marks the first payment that was authorized with a card. Later ones change nothing. Returns the card if it is the
+ * first one.
  */
 export function markCardAuthorized(
   tx: Tx,

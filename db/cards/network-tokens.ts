@@ -84,8 +84,8 @@ export interface TokenChange {
 }
 
 /**
- * Makes a move of a card's network token. Returns false and writes nothing when the token is not in `from`, the request is
- * another one, or the card was deleted. The only statement that changes the status of a network token.
+ * Makes a move of a card's network token. Returns false and writes nothing when the token is not in `from`, the request
+ * is another one, or the card was deleted. The only statement that changes the status of a network token.
  */
 export async function moveTokenRow(
   q: Queryable,
@@ -140,8 +140,8 @@ export interface ReportedCard {
 }
 
 /**
- * Writes the card that a network token charges from now on. Returns false, and writes nothing, if the same or a later change
- * was written before, or the card was deleted.
+ * Writes the card that a network token charges from now on. Returns false, and writes nothing, if the same or a later
+ * change was written before, or the card was deleted.
  */
 export async function updateCardOfToken(
   tx: Tx,

@@ -19,7 +19,9 @@ interface ClockRow {
 
 const COLUMNS = 'offset_ms, pinned_at, target, advance_id';
 
-/** The lease of the process that works on an advance. Other processes do not work on it until `leasedUntil` (wall time). */
+/**
+ * The lease of the process that works on an advance. Other processes do not work on it until `leasedUntil` (wall time).
+ */
 export interface ClockLease {
   readonly leaseId: string;
   readonly leasedUntil: Date;
@@ -109,8 +111,8 @@ export async function releaseClock(
 }
 
 /**
- * Ends the advance of which this process holds the lease: the clock runs again. Returns false when another process holds
- * it.
+ * Ends the advance of which this process holds the lease: the clock runs again. Returns false when another process
+ * holds it.
  */
 export async function endClockAdvance(
   tx: Tx,

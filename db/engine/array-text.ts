@@ -1,6 +1,6 @@
 /**
- * Arrays as texts that Postgres reads. pg can serialize arrays too, but it escapes each element. That took a third of the
- * time in which a worker writes its results.
+ * Arrays as texts that Postgres reads. pg can serialize arrays too, but it escapes each element. That took a third of
+ * the time in which a worker writes its results.
  */
 
 /** Of elements that need no quotes, such as UUIDs and numbers. */

@@ -14,8 +14,9 @@ type Waiting = Map<string, Call<unknown, unknown>[]>;
 const waitingOf = new WeakMap<Queryable, Waiting>();
 
 /**
- * Returns a copy of `q` for use cases that work on many rows of one merchant at the same time. The calls of one tick to a
- * function that `bulk` made are sent as one statement. So code that is written for one row writes many at the cost of a few.
+ * Returns a copy of `q` for use cases that work on many rows of one merchant at the same time. The calls of one tick to
+ * a function that `bulk` made are sent as one statement. So code that is written for one row writes many at the cost of
+ * a few.
  */
 export function inBulk<Q extends Queryable>(q: Q): Q {
   const copy = { ...q };
@@ -33,8 +34,8 @@ type SendRows<Q extends Queryable, Item, Result> = (
 let statements = 0;
 
 /**
- * Makes a function for one row of a function for many rows. On a `Queryable` of `inBulk`, calls of one tick with the same
- * shape are sent together. Otherwise each call is sent at once. If a statement fails, all its calls fail.
+ * Makes a function for one row of a function for many rows. On a `Queryable` of `inBulk`, calls of one tick with the
+ * same shape are sent together. Otherwise each call is sent at once. If a statement fails, all its calls fail.
  */
 export function bulk<Q extends Queryable, Item, Result>(
   send: SendRows<Q, Item, Result>,
@@ -79,8 +80,8 @@ async function sendAll<Item, Result>(
 }
 
 /**
- * The results of an update of several rows, which returned the keys of the rows that it has changed: true for each wanted
- * key among them. A key that is wanted twice is true once.
+ * The results of an update of several rows, which returned the keys of the rows that it has changed: true for each
+ * wanted key among them. A key that is wanted twice is true once.
  */
 export function eachOnce(wanted: readonly string[], touched: readonly string[]): boolean[] {
   const left = new Set(touched);

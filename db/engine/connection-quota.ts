@@ -24,9 +24,9 @@ export class ConnectionQuota {
   }
 
   /**
-   * Counts a connection for the merchant. Returns undefined when it was counted at once. Otherwise returns a promise that
-   * resolves when one of the merchant's connections is released, or rejects with `DatabaseUnavailable` after the time
-   * limit, with nothing counted.
+   * Counts a connection for the merchant. Returns undefined when it was counted at once. Otherwise returns a promise
+   * that resolves when one of the merchant's connections is released, or rejects with `DatabaseUnavailable` after the
+   * time limit, with nothing counted.
    */
   acquire(merchantId: string): Promise<void> | undefined {
     const held = this.#held.get(merchantId) ?? 0;

@@ -14,8 +14,8 @@ export interface ConnectionOptions {
 export type Run = (text: string, values: readonly unknown[]) => Promise<StatementResult>;
 
 /**
- * The merchant whose quota of connections a statement uses. Undefined for statements over the rows of many merchants, of
- * which each job runs one at a time, and for look-ups, which never wait for a lock.
+ * The merchant whose quota of connections a statement uses. Undefined for statements over the rows of many merchants,
+ * of which each job runs one at a time, and for look-ups, which never wait for a lock.
  */
 export type Holder = string | undefined;
 
@@ -27,8 +27,8 @@ export interface Connections {
   /** Runs a statement on a connection of its own. */
   readonly run: RunFor;
   /**
-   * Runs a statement on the connection of its kind. It must never wait for a lock, because all statements behind it would
-   * wait too.
+   * Runs a statement on the connection of its kind. It must never wait for a lock, because all statements behind it
+   * would wait too.
    */
   runShared(kind: SharedKind, text: string, values: readonly unknown[]): Promise<StatementResult>;
   /** Runs `work` in a transaction: committed when it returns, rolled back when it throws. */
@@ -58,8 +58,8 @@ const GRACE_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
 /**
- * Opens the connections to the database at `url` (a postgres:// address, with one host or several; a socket directory goes
- * in `?host=`). Connects when the first statement is sent.
+ * Opens the connections to the database at `url` (a postgres:// address, with one host or several; a socket directory
+ * goes in `?host=`). Connects when the first statement is sent.
  */
 export function openConnections(options: ConnectionOptions): Connections {
   const { maxConnections = 13, statementTimeout_ms = 15_000 } = options;
@@ -121,8 +121,8 @@ const READ = /^select\b/;
 
 /**
  * Sends reads together with `begin` in one write. A read fails if `begin` fails. A statement that writes waits until
- * `begin` has succeeded: if `begin` alone were canceled, the statement would run outside any transaction. Statements of one
- * tick are sent in one write and run in the order in which they were sent.
+ * `begin` has succeeded: if `begin` alone were canceled, the statement would run outside any transaction. Statements of
+ * one tick are sent in one write and run in the order in which they were sent.
  */
 async function inTransaction<R>(
   connection: Connection,

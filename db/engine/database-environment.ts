@@ -6,8 +6,8 @@ import { connect } from './connect.ts';
 export class WrongEnvironment extends Error {}
 
 /**
- * Throws `WrongEnvironment` when the database belongs to another environment than this process. Called before migrations,
- * because such a database must not be changed.
+ * Throws `WrongEnvironment` when the database belongs to another environment than this process. Called before
+ * migrations, because such a database must not be changed.
  */
 export async function assertEnvironment(client: pg.Client, environment: Environment): Promise<void> {
   const own = await environmentOf(client);
@@ -28,7 +28,8 @@ export async function assertEnvironmentAt(url: string, environment: Environment)
 }
 
 /**
- * Stores the environment of a migrated database. Throws `WrongEnvironment` when another process has stored the other one.
+ * Stores the environment of a migrated database. Throws `WrongEnvironment` when another process has stored the other
+ * one.
  */
 export async function storeEnvironment(client: pg.Client, environment: Environment): Promise<void> {
   await assertEnvironment(client, environment);

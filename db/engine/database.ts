@@ -48,8 +48,8 @@ export interface Database extends Queryable {
   /** Look-ups share connections, so a slow statement would delay other requests. */
   readonly lookUp: LookUp;
   /**
-   * Runs `work` in a transaction of this merchant, and again after a deadlock, three times at most. So `work` must have no
-   * effect except on the database through `tx`.
+   * Runs `work` in a transaction of this merchant, and again after a deadlock, three times at most. So `work` must have
+   * no effect except on the database through `tx`.
    */
   transaction<R>(scope: MerchantScope, work: (tx: Tx) => Promise<R>): Promise<R>;
   /** A statement over the merchants of one slot: it claims or finds work. The text carries `{slot}`. */
@@ -81,7 +81,9 @@ export function openDatabase(options: ConnectionOptions): Database {
   };
 }
 
-/** Replaces errors that mean that the database is not available, such as a lost connection, by `DatabaseUnavailable`. */
+/**
+ * Replaces errors that mean that the database is not available, such as a lost connection, by `DatabaseUnavailable`.
+ */
 function orUnavailable(run: RunFor): RunFor {
   return async (holder, text, values) => {
     try {

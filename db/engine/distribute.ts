@@ -40,9 +40,9 @@ const TABLES = `
 const FIRST_TABLE = 'merchants';
 
 /**
- * Distributes every table that has a slot over the nodes of a Citus cluster: all rows of a slot are on one node. Leaves out
- * tables that are distributed already, so it can run again after a failure. Each table is copied in a transaction of its
- * own; no process should write to it at that time.
+ * Distributes every table that has a slot over the nodes of a Citus cluster: all rows of a slot are on one node. Leaves
+ * out tables that are distributed already, so it can run again after a failure. Each table is copied in a transaction
+ * of its own; no process should write to it at that time.
  * @throws NotDistributable without Citus
  */
 export async function distributeTables(url: string): Promise<Distribution> {

@@ -33,8 +33,8 @@ export interface EmbeddedPostgres {
   /** False while the server belongs to another process. `stop` leaves such a server running. */
   readonly owned: boolean;
   /**
-   * Shuts an owned server down. Open connections break; nothing committed is lost. Takes at most about 15 seconds, even if
-   * the server does not end by itself. Can be called twice.
+   * Shuts an owned server down. Open connections break; nothing committed is lost. Takes at most about 15 seconds, even
+   * if the server does not end by itself. Can be called twice.
    */
   stop(): Promise<void>;
 }

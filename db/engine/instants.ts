@@ -4,8 +4,8 @@ const parseAnyInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as
 
 /**
  * Parses a `timestamptz` as Postgres sends it, and cuts it to milliseconds. Parses the usual form in UTC (`2026-11-22
- * 06:12:37.123456+00`) in a third of the time that pg's own parser takes, because each row of a list has several. Leaves
- * all other forms to pg's parser.
+ * 06:12:37.123456+00`) in a third of the time that pg's own parser takes, because each row of a list has several.
+ * Leaves all other forms to pg's parser.
  */
 export function parseInstant(text: string): Date {
   if (!isUtcOfFourDigitYear(text)) return parseAnyInstant(text);

@@ -23,7 +23,10 @@ export interface ListDefinition<Filter> {
   readonly alias?: string;
   /** The column that orders rows with the same time. Default: `id`. */
   readonly idColumn?: string;
-  /** Ids were made at `created_at` (UUID version 7), so that they alone give the order, and indexes need no `created_at`. */
+  /**
+   * Ids were made at `created_at` (UUID version 7), so that they alone give the order, and indexes need no
+   * `created_at`.
+   */
   readonly hasIdsByTime?: boolean;
   /** A further condition on every row. The scope of the listed table is added. */
   readonly where?: string;
@@ -65,9 +68,9 @@ export function filterParams(filter: object): Record<string, unknown> {
 }
 
 /**
- * The statement for a page of the list, with the scopes and parameters of `sql.ts`. It is built once for each combination
- * of filters and bounds. It contains only conditions of filters that are given: with `:x is null or …`, the plan of a
- * prepared statement could not use the index of a filter.
+ * The statement for a page of the list, with the scopes and parameters of `sql.ts`. It is built once for each
+ * combination of filters and bounds. It contains only conditions of filters that are given: with `:x is null or …`, the
+ * plan of a prepared statement could not use the index of a filter.
  */
 export function listStatement<Row, Filter extends object>(
   list: List<Row, Filter>,
@@ -102,8 +105,8 @@ function parameterOf(name: string, index?: number): string {
 }
 
 /**
- * One select, or the union of one select for each value of an array: an index has the rows of each value in the order of
- * the list, but not those of several values. Each select reads one page at most.
+ * One select, or the union of one select for each value of an array: an index has the rows of each value in the order
+ * of the list, but not those of several values. Each select reads one page at most.
  */
 function statement(list: ListDefinition<unknown>, given: Given, bounds: Bounds): string {
   const filters = list.filters as Readonly<Record<string, Condition>>;

@@ -30,9 +30,10 @@ export class MigrationError extends Error {
 }
 
 /**
- * Brings the database at `url` to the newest schema: applies each file of db/migrations once, in the order of their names,
- * each in a transaction of its own. On a distributed database it distributes new tables after each file, because the next
- * file may make another table refer to them. Several processes may call it at once: a table lock makes the others wait.
+ * Brings the database at `url` to the newest schema: applies each file of db/migrations once, in the order of their
+ * names, each in a transaction of its own. On a distributed database it distributes new tables after each file, because
+ * the next file may make another table refer to them. Several processes may call it at once: a table lock makes the
+ * others wait.
  * @throws MigrationError also when an applied file is missing, because this build is older than the database
  * @throws WrongEnvironment when the database belongs to the other environment
  */

@@ -21,8 +21,8 @@ export interface Page<Item> {
 
 /**
  * One page of a merchant's rows, newest first. Each list needs an index on `(slot, merchant_id, …, created_at desc, id
- * desc)`: the row comparison then starts reading at the cursor, so that every page costs the same. Rows are not counted;
- * one row more than requested shows whether others follow.
+ * desc)`: the row comparison then starts reading at the cursor, so that every page costs the same. Rows are not
+ * counted; one row more than requested shows whether others follow.
  */
 export async function fetchPage<Row extends { id: string; cursor_id?: string }, Filter extends object>(
   q: Queryable,
@@ -35,8 +35,8 @@ export async function fetchPage<Row extends { id: string; cursor_id?: string }, 
 }
 
 /**
- * One page of two lists with the same columns, whose ids sort by time, as if they were one. If a row moves from the first
- * list to the second one during the read, it is on the page once.
+ * One page of two lists with the same columns, whose ids sort by time, as if they were one. If a row moves from the
+ * first list to the second one during the read, it is on the page once.
  */
 export async function fetchMergedPage<Row extends { id: string }, Filter extends object>(
   q: Queryable,

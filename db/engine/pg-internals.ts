@@ -1,6 +1,6 @@
 /**
- * All uses of pg that its documentation does not cover. test/db/engine/pg-internals.test.ts fails if another version of pg
- * works differently.
+ * All uses of pg that its documentation does not cover. test/db/engine/pg-internals.test.ts fails if another version of
+ * pg works differently.
  */
 import pg from 'pg';
 import { type Column, type RowReader, rowReader } from './row-reader.ts';
@@ -31,8 +31,8 @@ interface DataRow {
 export type Summary = Pick<pg.QueryResult<never>, 'rowCount' | 'command'>;
 
 /**
- * A statement for `client.query`. It reads its rows itself, because pg looks up the parser of each column for every answer
- * and sets each row property by property.
+ * A statement for `client.query`. It reads its rows itself, because pg looks up the parser of each column for every
+ * answer and sets each row property by property.
  */
 export class Statement extends pg.Query {
   declare name: string | undefined;

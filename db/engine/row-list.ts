@@ -27,8 +27,9 @@ export interface RowList {
 const MAX_VALUES = 4;
 
 /**
- * Rows of parameters as the table `alias` of a statement: a list of values, or arrays if there are many rows, so that the
- * text of the statement does not depend on their number. JSON is passed as text. `alias` begins the names of the parameters.
+ * Rows of parameters as the table `alias` of a statement: a list of values, or arrays if there are many rows, so that
+ * the text of the statement does not depend on their number. JSON is passed as text. `alias` begins the names of the
+ * parameters.
  */
 export function rowList<Column extends string>(
   alias: string,

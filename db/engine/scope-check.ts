@@ -28,10 +28,10 @@ const NO_ALIAS = new Set([
 const QUERY = 'select with insert update delete values'.split(' ');
 
 /**
- * One sentence for each table of the statement that has no `{scope:alias}` (or `{slot:alias}`) of its own, in the select,
- * update or delete that names it. A join to a table with a scope is not enough: through a common table expression, the
- * planner of a distributed database does not see it, and asks every shard. Nor is a scope that need not be true: it must be
- * a term of a `where` or `on` that `and` connects with all others.
+ * One sentence for each table of the statement that has no `{scope:alias}` (or `{slot:alias}`) of its own, in the
+ * select, update or delete that names it. A join to a table with a scope is not enough: through a common table
+ * expression, the planner of a distributed database does not see it, and asks every shard. Nor is a scope that need not
+ * be true: it must be a term of a `where` or `on` that `and` connects with all others.
  * @throws Error when the statement cannot be read
  */
 export function unscopedTables(sql: string, needs: Needs): readonly string[] {
@@ -220,7 +220,9 @@ function conditionAt(tokens: readonly Token[], start: number): readonly Token[] 
   return length === -1 ? tokens.slice(start) : tokens.slice(start, start + length);
 }
 
-/** Whether the token at `i` is a term without which the condition is not true: only `and` connects it with the others. */
+/**
+ * Whether the token at `i` is a term without which the condition is not true: only `and` connects it with the others.
+ */
 function isRequired(condition: readonly Token[], i: number): boolean {
   let cases = 0;
   for (const [j, token] of condition.entries()) {

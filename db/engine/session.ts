@@ -10,12 +10,12 @@ import type pg from 'pg';
  * - tcp_keepalives_*, tcp_user_timeout: a client machine that is gone is noticed after 20 s. Our own side gives up
  *   after the same time (statement_timeout plus 5 s). They have no effect on a Unix socket.
  * - client_connection_check_interval: the same while a statement runs.
- * - max_parallel_workers_per_gather: a prepared search for due work runs by a plan that expects a third of the table to be
- *   due. With 1,000,000 rows, Postgres started two processes for each search of 0.2 ms: 12 ms on an idle machine, and
- *   100 ms and more on a busy one. No statement of ours is long enough for a second process.
+ * - max_parallel_workers_per_gather: a prepared search for due work runs by a plan that expects a third of the table to
+ *   be due. With 1,000,000 rows, Postgres started two processes for each search of 0.2 ms: 12 ms on an idle machine,
+ *   and 100 ms and more on a busy one. No statement of ours is long enough for a second process.
  * - citus.max_adaptive_executor_pool_size: only Citus reads it. A search for due work asks every shard, and takes a
- *   millisecond on each. Over one connection to each server, it took 26 ms with 32 shards. With the default, Citus opens
- *   up to 16 connections to each server for it, and it took 103 ms.
+ *   millisecond on each. Over one connection to each server, it took 26 ms with 32 shards. With the default, Citus
+ *   opens up to 16 connections to each server for it, and it took 103 ms.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '5s',

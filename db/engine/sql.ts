@@ -65,7 +65,8 @@ function bind(statement: CompiledSql, params: SqlParams): unknown[] {
 }
 
 /**
- * Text and values of a statement within one merchant. Throws when a table of the statement is not limited to the merchant.
+ * Text and values of a statement within one merchant. Throws when a table of the statement is not limited to the
+ * merchant.
  */
 export function scopedSql(scope: MerchantScope, sql: string, params: SqlParams): [string, unknown[]] {
   const statement = compileOnce(sql, 'scope');

@@ -14,8 +14,8 @@ const MAX_PAUSE_MS = 2_000;
 export type RetryStep = <R>(step: () => Promise<R>) => Promise<R>;
 
 /**
- * Returns the function that runs the steps of one start. A database that cannot be reached and has never answered is not
- * retried: the address is probably wrong.
+ * Returns the function that runs the steps of one start. A database that cannot be reached and has never answered is
+ * not retried: the address is probably wrong.
  * @param options.onRetry receives why a step is retried
  * @param options.signal cancels the retries
  * @param options.limit_ms how long one step is retried

@@ -18,10 +18,10 @@ export function corkForThisTick(connection: Connection): void {
 }
 
 /**
- * Errors after which the connection is closed: a prepared plan that is out of date after a migration (0A000); a statement
- * that is not prepared (26000), for example because the preparation before it failed; a server that is read-only, because
- * another one may have replaced it (25006); a connection that the server closes (57P, and 25P03 and 25P04 inside a
- * transaction).
+ * Errors after which the connection is closed: a prepared plan that is out of date after a migration (0A000); a
+ * statement that is not prepared (26000), for example because the preparation before it failed; a server that is
+ * read-only, because another one may have replaced it (25006); a connection that the server closes (57P, and 25P03 and
+ * 25P04 inside a transaction).
  */
 const ENDS_CONNECTION = /^(0A000|26000|25006|25P0[34]|57P..)$/;
 
@@ -32,7 +32,8 @@ export type Send = (
 ) => Promise<StatementResult>;
 
 /**
- * Runs a statement. The statements of one connection run one after another; a failure of one does not affect the others.
+ * Runs a statement. The statements of one connection run one after another; a failure of one does not affect the
+ * others.
  */
 export const send: Send = (connection, text, values) => {
   const name = values.length > 0 ? statementName(text) : undefined;

@@ -4,7 +4,9 @@ export interface ReferringTable {
   readonly parents: readonly string[];
 }
 
-/** SQL for `parents` of the table with the oid `c.oid`, from the catalog. A reference to the table itself is left out. */
+/**
+ * SQL for `parents` of the table with the oid `c.oid`, from the catalog. A reference to the table itself is left out.
+ */
 export const PARENTS = `array(
   select k.confrelid::regclass::text from pg_constraint k
    where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid)`;

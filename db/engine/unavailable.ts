@@ -8,8 +8,8 @@ export class DatabaseUnavailable extends Error {
 
 /**
  * Connection exceptions (class 08), shutdown and crash (57P0x), insufficient resources (class 53), a read-only standby
- * (25006), a transaction that was idle or open for too long (25P03, 25P04), a lock or statement timeout (55P03, 57014), a
- * prepared statement that is out of date or missing (0A000, 26000), and the codes of sockets.
+ * (25006), a transaction that was idle or open for too long (25P03, 25P04), a lock or statement timeout (55P03, 57014),
+ * a prepared statement that is out of date or missing (0A000, 26000), and the codes of sockets.
  */
 const UNAVAILABLE_CODES =
   /^(08...|53...|57P0[1-5]|57014|55P03|25006|25P0[34]|0A000|26000|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
@@ -25,7 +25,10 @@ export function isUnavailable(error: unknown): boolean {
   return code === undefined && UNAVAILABLE_WORDS.test(error.message);
 }
 
-/** A transaction that has read what another one changed before it was locked. It is run again, as after a deadlock. */
+/**
+ * Another transaction changed a row after this one had read it and before it locked it. It is retried, as after a
+ * deadlock.
+ */
 export class ConcurrentChange extends Error {
   readonly code = '40001';
 }
@@ -37,8 +40,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * A repeated deadlock, a lock timeout, or a reference to a deleted row (23503), which only a reset of the sandbox causes.
- * The same request can be sent again.
+ * A repeated deadlock, a lock timeout, or a reference to a deleted row (23503), which only a reset of the sandbox
+ * causes. The same request can be sent again.
  */
 export function isContended(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;

@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /**
- * Throws `DatabaseUnavailable` when the database does not answer, or is a read-only standby. Does not throw when only rows
- * of one merchant are locked.
+ * Throws `DatabaseUnavailable` when the database does not answer, or is a read-only standby. Does not throw when only
+ * rows of one merchant are locked.
  */
 export async function assertWritable(db: Database): Promise<void> {
   const [answer] = await db.anywhere<{ is_read_only: boolean }>(

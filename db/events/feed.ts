@@ -23,7 +23,10 @@ const AFTER = `
   select ${EVENT} from event_positions p join events e on {scope:e} and e.id = p.event_id
    where {scope:p} and p.position > :after_position
    order by p.position limit :limit`;
-/** Reads the ids of the object's events first, which are few. Without it, Postgres reads all events while their statistics are old. */
+/**
+ * Reads the ids of the object's events first, which are few. Without it, Postgres reads all events while their
+ * statistics are old.
+ */
 const OF_OBJECT_AFTER = `
   with own as materialized (select id from events where {scope} and object_id = :object_id)
   select ${EVENT} from own
@@ -32,7 +35,9 @@ const OF_OBJECT_AFTER = `
    where p.position > :after_position
    order by p.position limit :limit`;
 
-/** The first events after a position, in the order of their positions; only those of an object if `objectId` is given. */
+/**
+ * The first events after a position, in the order of their positions; only those of an object if `objectId` is given.
+ */
 export async function readFeed(
   q: Queryable,
   scope: MerchantScope,

@@ -15,10 +15,10 @@ export interface LedgerWrites {
 }
 
 /**
- * The writes of postings, as expressions of the statement that moves their payments. They read slot and merchant from its
- * expression `moved`, and so write nothing when it moves nothing. If it moves only some of the payments, the balances are
- * wrong, and the transaction must be undone. The rows of balances are locked in the order of their key, so that two
- * statements do not wait for each other.
+ * The writes of postings, as expressions of the statement that moves their payments. They read slot and merchant from
+ * its expression `moved`, and so write nothing when it moves nothing. If it moves only some of the payments, the
+ * balances are wrong, and the transaction must be undone. The rows of balances are locked in the order of their key, so
+ * that two statements do not wait for each other.
  */
 export function ledgerWrites(postings: readonly Posting[]): LedgerWrites {
   const transfers = transferRows(postings);

@@ -20,8 +20,8 @@ const DIRECTION = `case
   else -1 end`;
 
 /**
- * All transfers of the payments that have one in a time range (merchant's time, without its end) or with a reference of the
- * list, the oldest first. A denied refund has no transfer, so its payment is found by the refund.
+ * All transfers of the payments that have one in a time range (merchant's time, without its end) or with a reference of
+ * the list, the oldest first. A denied refund has no transfer, so its payment is found by the refund.
  */
 export async function summedTransfers(
   q: Queryable,

@@ -22,8 +22,8 @@ export type LogoResult =
   | { readonly problem: LogoProblem };
 
 /**
- * Adds the logo at `url`, before a link refers to it. It is due to be fetched at `dueAt` (wall time). If the merchant has
- * this logo already, it is due only if the last attempt failed. Its row is locked until the transaction ends.
+ * Adds the logo at `url`, before a link refers to it. It is due to be fetched at `dueAt` (wall time). If the merchant
+ * has this logo already, it is due only if the last attempt failed. Its row is locked until the transaction ends.
  */
 export async function addLogo(
   tx: Tx,

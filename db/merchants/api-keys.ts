@@ -118,8 +118,8 @@ export async function findApiKeyById(db: Database, id: string): Promise<ApiKey |
 }
 
 /**
- * Moves a key from one status to another. Returns false when the key is not in `from`. The only statement that changes the
- * status of a key.
+ * Moves a key from one status to another. Returns false when the key is not in `from`. The only statement that changes
+ * the status of a key.
  */
 export async function moveApiKeyRow(
   q: Queryable,

@@ -48,8 +48,8 @@ const NOTHING: DeletedRows = {
 };
 
 /**
- * Deletes the merchant's rows of `tables`, each table before those that it refers to. The account, its settings and its API
- * keys stay. Transactions of the merchant that write at the same time wait, or are waited for.
+ * Deletes the merchant's rows of `tables`, each table before those that it refers to. The account, its settings and its
+ * API keys stay. Transactions of the merchant that write at the same time wait, or are waited for.
  */
 export async function deleteMerchantData(
   tx: Tx,
@@ -57,8 +57,8 @@ export async function deleteMerchantData(
   { tables, requestId }: { readonly tables: readonly MerchantTable[]; readonly requestId: string },
 ): Promise<DeletedRows> {
   const ordered = await childrenFirst(tx, tables);
-  // Other transactions lock rows in this order too (a payment before its card), so that no two transactions wait for each
-  // other. `no key update`, because those transactions may still write rows that refer to the locked ones.
+  // Other transactions lock rows in this order too (a payment before its card), so that no two transactions wait for
+  // each other. `no key update`, because those transactions may still write rows that refer to the locked ones.
   for (const { table } of ordered.filter(({ isLockedFirst }) => isLockedFirst === true)) {
     await tx.one(
       scope,

@@ -2,14 +2,14 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Tx } from '../engine/database.ts';
 
 /**
- * The name of the merchant's plan, which cannot be replaced by another (`lockPlan`) before the transaction ends. Other
- * transactions read it so too, and change the rest of the row.
+ * The name of the merchant's plan. The plan cannot change before the transaction ends. Other transactions can lock it
+ * in the same way, and change other columns of the row.
  */
-export function keepPlan(tx: Tx, scope: MerchantScope): Promise<string> {
+export function lockPlanShared(tx: Tx, scope: MerchantScope): Promise<string> {
   return planOf(tx, scope, 'for key share');
 }
 
-/** The same for a transaction that may replace the plan: it waits for those that keep it, and they wait for it. */
+/** The same for a transaction that may change the plan. It waits for the shared locks, and they wait for it. */
 export function lockPlan(tx: Tx, scope: MerchantScope): Promise<string> {
   return planOf(tx, scope, 'for update');
 }

@@ -136,16 +136,20 @@ const COLUMN_OF: Readonly<Record<keyof MerchantChanges, string>> = {
   notificationSecretSealed: 'notification_secret_sealed',
 };
 
+interface MerchantUpdate {
+  readonly changes: MerchantChanges;
+  readonly at: Date;
+  readonly move?: RowMove<MerchantStatus> | undefined;
+}
+
 /**
- * Writes the settings that are present, and moves the account if a move is given. Returns false and writes nothing when the
- * account is not in `from`. The only statement that changes the status of an account.
+ * Writes the settings that are present, and moves the account if a move is given. Returns false and writes nothing when
+ * the account is not in `from`. The only statement that changes the status of an account.
  */
 export async function updateMerchant(
   q: Queryable,
   scope: MerchantScope,
-  changes: MerchantChanges,
-  at: Date,
-  move?: RowMove<MerchantStatus>,
+  { changes, at, move }: MerchantUpdate,
 ): Promise<boolean> {
   const columns = Object.entries(changes).map(
     ([name, value]) => [COLUMN_OF[name as keyof MerchantChanges], columnValue(name, value)] as const,

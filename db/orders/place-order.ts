@@ -17,7 +17,9 @@ export interface NewPlacedOrder {
   readonly event: EventRecord;
 }
 
-/** The columns of each row, except slot and merchant. With the row before them, they name the statement's parameters. */
+/**
+ * The columns of each row, except slot and merchant. With the row before them, they name the statement's parameters.
+ */
 const ORDER = ORDER_COLUMNS.split(', ') as (keyof OrderRow)[];
 const OPERATION = [
   'id',

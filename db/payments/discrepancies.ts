@@ -7,6 +7,7 @@ import type {
   DiscrepancyStatus,
 } from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 
 interface DiscrepancyRow {
@@ -107,17 +108,17 @@ export async function openSettlementGaps(
   }));
 }
 
-/** open → closed, with a note. Undefined when it was closed before. */
-export async function closeDiscrepancyRow(
+/** Moves a discrepancy, with a note. Undefined when it was not in `from`. */
+export async function moveDiscrepancyRow(
   q: Queryable,
   scope: MerchantScope,
-  closed: { id: string; note: string; at: Date },
+  moved: RowMove<DiscrepancyStatus> & { readonly id: string; readonly note: string; readonly at: Date },
 ): Promise<Discrepancy | undefined> {
   const row = await q.maybeOne<DiscrepancyRow>(
     scope,
-    `update discrepancies set status = 'closed', note = :note, closed_at = :at
-      where {scope} and id = :id and status = 'open' returning ${COLUMNS}`,
-    closed,
+    `update discrepancies set status = :to, note = :note, closed_at = :at
+      where {scope} and id = :id and status = any(:from) returning ${COLUMNS}`,
+    { ...moved },
   );
   return row === undefined ? undefined : toDiscrepancy(row);
 }

@@ -21,9 +21,9 @@ export interface PaymentRowChange {
 
 /**
  * Writes moves of a payment, their events and their ledger transfers in one statement: the columns that differ between
- * `before` and `after`, and the new steps of the history. Returns false when the payment is no longer in the state that was
- * read: the caller must then undo the transaction. Moves of several payments in bulk are one statement. This is the only
- * statement that changes the state or the amounts of a payment, and the only one that writes transfers.
+ * `before` and `after`, and the new steps of the history. Returns false when the payment is no longer in the state that
+ * was read: the caller must then undo the transaction. Moves of several payments in bulk are one statement. This is the
+ * only statement that changes the state or the amounts of a payment, and the only one that writes transfers.
  */
 export function movePaymentRow(tx: Tx, scope: MerchantScope, change: PaymentRowChange): Promise<boolean> {
   return writeChanges(tx, scope, change);

@@ -35,7 +35,9 @@ export interface OpenOperation extends MerchantScope {
 interface OperationClaim extends Claim {
   readonly until: Date;
   readonly leasedUntil: Date;
-  /** Whether they are claimed by the advance of a clock, which settles each of them at the right time of its merchant. */
+  /**
+   * Whether they are claimed by the advance of a clock, which settles each of them at the right time of its merchant.
+   */
   readonly isAdvance: boolean;
 }
 

@@ -36,8 +36,8 @@ const PAYMENTS = defineList<PaymentRow, PaymentFilter>({
 });
 
 /**
- * Payments of the merchant, newest first. Method and amount have no index: among 100,000 payments, a page without a match
- * takes 60 ms, while each index would make every order write 8 % more.
+ * Payments of the merchant, newest first. Method and amount have no index: among 100,000 payments, a page without a
+ * match takes 60 ms, while each index would make every order write 8 % more.
  */
 export async function listPayments(
   q: Queryable,

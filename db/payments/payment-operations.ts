@@ -54,8 +54,8 @@ const INSERTED_TYPES = {
 const INSERTED = Object.keys(INSERTED_TYPES);
 
 /**
- * Writes a new operation. Undefined when the payment has another open operation (a capture and a cancellation that race),
- * or when an earlier run of the same request has written this id.
+ * Writes a new operation. Undefined when the payment has another open operation (a capture and a cancellation that
+ * race), or when an earlier run of the same request has written this id.
  */
 export function insertOperation(
   tx: Tx,

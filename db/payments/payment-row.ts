@@ -110,8 +110,8 @@ export function toPayment(row: PaymentRow): Payment {
 }
 
 /**
- * Fields of the details that end in `At` are instants: the stored texts become dates. The object is changed, and not copied:
- * nothing else uses the row, and lists read twenty or more.
+ * Fields of the details that end in `At` are instants: the stored texts become dates. The object is changed, and not
+ * copied: nothing else uses the row, and lists read twenty or more.
  */
 function toDetails(stored: Record<string, unknown>): Payment['details'] {
   for (const name in stored) {

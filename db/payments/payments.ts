@@ -53,8 +53,8 @@ export async function findPaymentOfOrder(
 }
 
 /**
- * Whether a transfer has paid another payment of the merchant. Two payments that one transfer pays at the same time both
- * get false; the unique index then refuses the second one.
+ * Whether a transfer has paid another payment of the merchant. Two payments that one transfer pays at the same time
+ * both get false; the unique index then refuses the second one.
  */
 export async function isTransferOfOther(
   tx: Tx,
@@ -70,8 +70,8 @@ export async function isTransferOfOther(
 }
 
 /**
- * The other payments of a payment's billing cycle that have paid it, or that have no known outcome yet. The unique index
- * decides between two that are paid at the same time.
+ * The other payments of a payment's billing cycle that have paid it, or that have no known outcome yet. The unique
+ * index decides between two that are paid at the same time.
  */
 export async function findOthersOfCycle(
   tx: Tx,

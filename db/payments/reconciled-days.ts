@@ -16,8 +16,8 @@ export interface DayClaim extends Claim {
 }
 
 /**
- * Claims for each of at most `limit` merchants of a slot the day after its last reconciled one. A merchant that was never
- * reconciled begins with the day `until`.
+ * Claims for each of at most `limit` merchants of a slot the day after its last reconciled one. A merchant that was
+ * never reconciled begins with the day `until`.
  */
 export async function claimUnreconciledDays(
   db: Database,
@@ -42,7 +42,8 @@ export async function claimUnreconciledDays(
 }
 
 /**
- * Records that a day was compared, if it is the next one of the merchant: other days are compared again, and no day is skipped.
+ * Records that a day was compared, if it is the next one of the merchant: other days are compared again, and no day is
+ * skipped.
  */
 export async function markDayReconciled(
   tx: Tx,

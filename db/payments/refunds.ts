@@ -61,7 +61,9 @@ export async function findRefund(
   return row === undefined ? undefined : toRefund(row);
 }
 
-/** Makes a move of a refund; false when it was not in `from`. The only statement that changes the status of a refund. */
+/**
+ * Makes a move of a refund; false when it was not in `from`. The only statement that changes the status of a refund.
+ */
 export async function moveRefundRow(
   tx: Tx,
   scope: MerchantScope,

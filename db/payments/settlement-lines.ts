@@ -16,17 +16,17 @@ const TYPES = {
 } as const;
 const COLUMNS = Object.keys(TYPES);
 
-/** Keeps the lines of the file of a day, in place of those of an earlier comparison. */
-export async function keepSettlementLines(
+/** Stores the lines of the file of a day, in place of those of an earlier comparison. */
+export async function storeSettlementLines(
   tx: Tx,
   scope: MerchantScope,
   day: string,
   lines: readonly SettlementLine[],
 ): Promise<void> {
   await tx.execute(scope, 'delete from settlement_lines where {scope} and day = :day', { day });
-  const kept = numbered(day, lines);
-  for (let from = 0; from < kept.length; from += LINES_PER_STATEMENT) {
-    const rows = rowList('n', TYPES, kept.slice(from, from + LINES_PER_STATEMENT));
+  const stored = numbered(day, lines);
+  for (let from = 0; from < stored.length; from += LINES_PER_STATEMENT) {
+    const rows = rowList('n', TYPES, stored.slice(from, from + LINES_PER_STATEMENT));
     await tx.execute(
       scope,
       `insert into settlement_lines (slot, merchant_id, ${COLUMNS.join(', ')})
@@ -57,7 +57,7 @@ interface SettlementLineRow {
 }
 
 /** The lines with these references in all files that were compared. */
-export async function keptSettlementLines(
+export async function storedSettlementLines(
   q: Queryable,
   scope: MerchantScope,
   references: readonly string[],

@@ -37,7 +37,9 @@ export async function lockOffer(tx: Tx, scope: MerchantScope, id: string): Promi
   return row && toOffer(row);
 }
 
-/** The same for a purchase. The offer does not change until the transaction ends; others can buy it at the same time. */
+/**
+ * The same for a purchase. The offer does not change until the transaction ends; others can buy it at the same time.
+ */
 export async function lockOfferForSale(tx: Tx, scope: MerchantScope, id: string): Promise<Offer | undefined> {
   const row = await tx.maybeOne<OfferRow>(scope, `${SELECT_BY_ID} for share`, { id });
   return row && toOffer(row);

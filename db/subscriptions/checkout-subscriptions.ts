@@ -32,9 +32,9 @@ export interface Purchase {
 }
 
 /**
- * Whether the customer has started this subscription at the same page with the same card, and it is not canceled and has
- * not ended. A subscription whose plan was changed counts for the page where it was started, and for that of the offer that it
- * has now. Locks the customer, so that of two simultaneous requests the second one sees the first.
+ * Whether the customer has started this subscription at the same page with the same card, and it is not canceled and
+ * has not ended. A subscription whose plan was changed counts for the page where it was started, and for that of the
+ * offer that it has now. Locks the customer, so that of two simultaneous requests the second one sees the first.
  */
 export async function hasSameSubscription(
   tx: Tx,

@@ -9,7 +9,9 @@ const CHARGING_STEPS = `('open_cycle', 'attempt', 'send')`;
 
 const CHARGES_NOTHING = `due_step not in ${CHARGING_STEPS}`;
 
-/** The condition on subscriptions whose step may run now. Postgres reads the few that charge nothing by their own index. */
+/**
+ * The condition on subscriptions whose step may run now. Postgres reads the few that charge nothing by their own index.
+ */
 function mayRunIf(mayCharge: boolean): string {
   return mayCharge ? 'true' : CHARGES_NOTHING;
 }
@@ -66,8 +68,8 @@ function byDueTime(a: SubscriptionRow, b: SubscriptionRow): number {
 }
 
 /**
- * Lets any worker claim subscriptions again whose step was not taken. Skips rows that a request has locked, and rows that another
- * worker has claimed since, because the lease was over.
+ * Lets any worker claim subscriptions again whose step was not taken. Skips rows that a request has locked, and rows
+ * that another worker has claimed since, because the lease was over.
  */
 export async function releaseSubscriptions(
   q: Queryable,
@@ -86,8 +88,8 @@ export async function releaseSubscriptions(
 }
 
 /**
- * Locks those of `ids` whose step is still due and may run, the longest due first. Skips rows that another worker holds. The
- * merchant may have been suspended since they were claimed.
+ * Locks those of `ids` whose step is still due and may run, the longest due first. Skips rows that another worker
+ * holds. The merchant may have been suspended since they were claimed.
  */
 export async function lockDueSubscriptions(
   tx: Tx,
@@ -106,8 +108,8 @@ export async function lockDueSubscriptions(
 }
 
 /**
- * Lets the steps of claimed subscriptions wait until `dueAt`. Skips those that were changed or woken since they were claimed,
- * which ends their lease. The next change of a subscription plans its step again.
+ * Lets the steps of claimed subscriptions wait until `dueAt`. Skips those that were changed or woken since they were
+ * claimed, which ends their lease. The next change of a subscription plans its step again.
  */
 export async function postponeSubscriptions(
   q: Queryable,
@@ -124,8 +126,9 @@ export async function postponeSubscriptions(
 }
 
 /**
- * Records that the means of payment of a claimed subscription cannot be read at `at`. Returns when that happened first since the
- * subscription was changed. If it was changed since it was claimed, its means may be others, and nothing is recorded.
+ * Records that the means of payment of a claimed subscription cannot be read at `at`. Returns when that happened first
+ * since the subscription was changed. If it was changed since it was claimed, its means may be others, and nothing is
+ * recorded.
  */
 export async function recordUnreadMeans(
   q: Queryable,
@@ -141,7 +144,10 @@ export async function recordUnreadMeans(
   return row?.since ?? at;
 }
 
-/** Makes a step that was postponed due at its own time again. A worker that has claimed it does not postpone it any more. */
+/**
+ * Makes a step that was postponed due at its own time again. A worker that has claimed it does not postpone it any
+ * more.
+ */
 export async function wakeSubscription(
   tx: Tx,
   scope: MerchantScope,

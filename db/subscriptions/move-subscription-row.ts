@@ -12,9 +12,9 @@ interface SubscriptionRowChange {
 }
 
 /**
- * Writes a change of a subscription that was read under its lock. Returns false, with nothing written, if it is no longer
- * in the state that was read. Changes of several subscriptions in bulk are one statement. The only statement that changes a
- * subscription. It ends the lease of the step that was due.
+ * Writes a change of a subscription that was read under its lock. Returns false, with nothing written, if it is no
+ * longer in the state that was read. Changes of several subscriptions in bulk are one statement. The only statement
+ * that changes a subscription. It ends the lease of the step that was due.
  */
 export function moveSubscriptionRow(
   tx: Tx,

@@ -72,7 +72,9 @@ export interface SubscriptionRow {
   updated_at: Date;
 }
 
-/** The columns that a change of the billing can change, with their types. The names are also those of the parameters. */
+/**
+ * The columns that a change of the billing can change, with their types. The names are also those of the parameters.
+ */
 export const BILLING_TYPES = {
   status: 'text',
   method: 'text',

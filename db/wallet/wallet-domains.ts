@@ -116,8 +116,8 @@ export interface WalletDomainChange extends RowMove<WalletDomainStatus> {
 }
 
 /**
- * Moves a domain. Returns undefined, with nothing written, if it is not in `from`, or was deleted. The only statement that
- * changes its status.
+ * Moves a domain. Returns undefined, with nothing written, if it is not in `from`, or was deleted. The only statement
+ * that changes its status.
  */
 export async function moveWalletDomainRow(
   q: Queryable,

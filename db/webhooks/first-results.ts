@@ -26,8 +26,8 @@ const listOf = (list: string) => `taken.${list}[taken.sent + 1 : taken.until]`;
 
 /**
  * A row that another process has changed meanwhile, because the lease had ended, is not taken, and the results of its
- * deliveries are not written: the other process writes its own. Ids and events are copied from the row, which costs less than
- * sending them again.
+ * deliveries are not written: the other process writes its own. Ids and events are copied from the row, which costs
+ * less than sending them again.
  */
 const INSERT = `
   with emptied_rows as (
@@ -55,8 +55,8 @@ const INSERT_ONLY = `${INSERT} select count(*) from moved`;
 const INSERT_AND_RELEASE = `${INSERT}, ${RELEASE}`;
 
 /**
- * Writes the rows of deliveries of an endpoint after their first attempts, and ends the lease on the queue if `release` is
- * given, in one statement. Of each row of unsent deliveries, `results` has the first ones.
+ * Writes the rows of deliveries of an endpoint after their first attempts, and ends the lease on the queue if `release`
+ * is given, in one statement. Of each row of unsent deliveries, `results` has the first ones.
  */
 export async function insertFirstResults(
   q: Queryable,

@@ -12,7 +12,10 @@ export interface EndpointRowMove extends RowMove<EndpointStatus> {
   readonly at: Date;
 }
 
-/** Returns false, with nothing written, if the endpoint was deleted, is in another state or has failed since another time. */
+/**
+ * Returns false, with nothing written, if the endpoint was deleted, is in another state or has failed since another
+ * time.
+ */
 export async function moveEndpointRow(
   q: Queryable,
   scope: MerchantScope,

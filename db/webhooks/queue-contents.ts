@@ -16,13 +16,15 @@ export interface QueueSettings {
 
 /** Where a delivery without a row of its own is. */
 export interface UnsentPlace {
-  /** The row that lists it, and how many of the row's deliveries have a result. All of its deliveries share the object. */
+  /**
+   * The row that lists it, and how many of the row's deliveries have a result. All of its deliveries share the object.
+   */
   readonly row: { readonly id: string; readonly sent: number };
   /** Its place in the lists of the row, from 0. */
   readonly place: number;
 }
 
-/** A pending delivery. `unsent` is set before its first attempt, unless it got a row at once. */
+/** A pending delivery. `unsent` is set while it has no row of its own. */
 export type PendingDelivery = Delivery & { readonly unsent?: UnsentPlace };
 
 export interface QueueContents {
@@ -32,8 +34,8 @@ export interface QueueContents {
 }
 
 /**
- * Reads queues of one slot, and the first `limit` pending deliveries of each, in two statements for any number of queues.
- * Returns the contents in the order of the queues.
+ * Reads queues of one slot, and the first `limit` pending deliveries of each, in two statements for any number of
+ * queues. Returns the contents in the order of the queues.
  */
 export function readQueues(
   db: Database,
@@ -101,7 +103,7 @@ const SETTINGS = `
     left join webhook_endpoints w on {slot:w} and w.merchant_id = q.merchant_id and w.id = q.id
    order by q.place`;
 
-/** A delivery; or, if `sent` is set, a row of unsent ones, with its id, URL and times. */
+/** A row of one delivery; or, if `sent` is set, a row that lists unsent deliveries. */
 interface PendingRow extends DeliveryRow {
   place: number;
   sent: number | null;
@@ -110,15 +112,15 @@ interface PendingRow extends DeliveryRow {
   events: string;
 }
 
-/** The value of each column of deliveries in a row of unsent ones. */
+/** For each column of a delivery, its value in a row that lists unsent deliveries. */
 const unsentColumns = DELIVERY_COLUMNS.map((column) => {
   if (column === 'next_attempt_at') return 'u.created_at';
   return ['id', 'url', 'created_at'].includes(column) ? `u.${column}` : 'null';
 });
 
 /**
- * Deliveries, and rows with so many unsent ones, whose ids and events are texts, which cost less than arrays. One statement
- * reads both: a second one could miss a delivery that gets its row between them.
+ * Deliveries, and rows that list unsent ones. The lists are texts, which cost less than arrays. One statement reads
+ * both: with two, a delivery that gets its own row between them could be missed.
  */
 const PENDING = `
   select q.place, ${qualified('d', DELIVERY_COLUMNS)}, cast(null as integer) as sent, cast(null as text) as delivery_ids,

@@ -86,11 +86,11 @@ export interface Release {
 }
 
 /**
- * The rest of a statement that has written results, as the expression `moved`. Ends a lease. If another process has taken one
- * since then, it may not have seen these results, so the queue is woken, or inserted again, instead.
- * A queue without deliveries is deleted. A delivery that was added since the lease began has woken the
- * queue, so it is not overlooked, even if the lease had already ended. The queue is read under a lock, because a delivery
- * can be added at the same time, and after `moved`, because all writers lock deliveries before their queue.
+ * The rest of a statement that has written results, as the expression `moved`. Ends a lease. If another process has
+ * taken one since then, it may not have seen these results, so the queue is woken, or inserted again, instead. A queue
+ * without deliveries is deleted. A delivery that was added since the lease began has woken the queue, so it is not
+ * overlooked, even if the lease had already ended. The queue is read under a lock, because a delivery can be added at
+ * the same time, and after `moved`, because all writers lock deliveries before their queue.
  */
 export const RELEASE = `
   held as materialized (

@@ -44,7 +44,10 @@ export async function insertUnsent(
   );
 }
 
-/** The deliveries of `unsent_webhook_deliveries`, as rows of `webhook_deliveries`. `row_events`: the events of all in the row. */
+/**
+ * The deliveries of `unsent_webhook_deliveries`, as rows of `webhook_deliveries`. `row_events`: the events of all in
+ * the row.
+ */
 export const UNSENT_AS_DELIVERIES = `
   select u.slot, u.merchant_id, d.id, u.queue_id, u.queue_id as endpoint_id, u.url, d.event, d.event_id,
          'pending' as status, cast(null as text) as error_code, cast(null as text) as error_message,
@@ -54,7 +57,10 @@ export const UNSENT_AS_DELIVERIES = `
     cross join lateral unnest(u.delivery_ids, u.event_ids, u.events) with ordinality d (id, event_id, event, place)
    where {scope:u} and d.place > u.sent`;
 
-/** Fails up to `limit` rows of deliveries of an endpoint that no longer accepts any. Returns how many deliveries there were. */
+/**
+ * Fails up to `limit` rows of deliveries of an endpoint that no longer accepts any. Returns how many deliveries there
+ * were.
+ */
 export async function dropUnsentDeliveries(
   q: Queryable,
   scope: MerchantScope,

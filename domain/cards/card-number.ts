@@ -24,8 +24,9 @@ interface BrandRule {
 }
 
 /**
- * The first rule that matches decides: Elo and Hipercard have ranges inside those of Visa, Mastercard, Diners and Discover,
- * and Troy (not accepted) has some inside those of Discover. The additions are ranges that credit-card-type lacks.
+ * The first rule that matches decides: Elo and Hipercard have ranges inside those of Visa, Mastercard, Diners and
+ * Discover, and Troy (not accepted) has some inside those of Discover. The additions are ranges that credit-card-type
+ * lacks.
  */
 const RULES: readonly BrandRule[] = [
   rule(

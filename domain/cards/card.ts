@@ -23,8 +23,8 @@ export interface Card {
 }
 
 /**
- * Whether a number is that of the card now, by its last digits. The network reports those of a number by which the issuer has
- * replaced it. Only the network token can be charged then.
+ * Whether a number is that of the card now, by its last digits. The network reports those of a number by which the
+ * issuer has replaced it. Only the network token can be charged then.
  */
 export function isNumberOf({ last4 }: Pick<Card, 'last4'>, number: string): boolean {
   return number.endsWith(last4);

@@ -10,8 +10,8 @@ import type { PriceBand } from '../products/price-ladder.ts';
 import type { Product } from '../products/product.ts';
 
 /**
- * Why nothing can be paid at a checkout page. `unavailable`: the merchant is not approved, has none of the payment methods
- * any more, or would sell a subscription that its plan does not have.
+ * Why nothing can be paid at a checkout page. `unavailable`: the merchant is not approved, has none of the payment
+ * methods any more, or would sell a subscription that its plan does not have.
  */
 export type CheckoutProblem = 'disabled' | 'expired' | 'exhausted' | 'archived' | 'unavailable';
 

@@ -17,7 +17,9 @@ export interface Customer {
   readonly addresses: readonly Address[];
   readonly phone: Phone | null;
   readonly metadata: Metadata;
-  /** A buyer typed the data at a checkout page. Anyone can type any e-mail address, so the merchant's data replaces it. */
+  /**
+   * A buyer typed the data at a checkout page. Anyone can type any e-mail address, so the merchant's data replaces it.
+   */
   readonly isTypedByBuyer: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -55,7 +55,7 @@ ${footer.join('\n')}
 `;
 }
 
-/** Of a color with 3, 4, 6 or 8 hex digits, the 6 that all mail programs know; null for any other text. */
+/** A color of 3, 4, 6 or 8 hex digits as 6, which all mail programs support; null for any other text. */
 function sixDigits(color: string): string | null {
   const [, digits = ''] = /^#([\da-f]{3,8})$/i.exec(color) ?? [];
   if (digits.length === 3 || digits.length === 4) return `#${digits.slice(0, 3).replace(/./g, '$&$&')}`;

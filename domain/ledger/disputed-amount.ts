@@ -1,4 +1,4 @@
-import { addUpTo } from '../sums.ts';
+import { addUpTo } from './sums.ts';
 
 /** A refund, to compare its times with those of a dispute. */
 export interface TimedRefund {
@@ -21,8 +21,8 @@ export function mayHaveBeenOpen(refund: TimedRefund, at: Date): boolean {
 
 /**
  * Whether a report from the time `at` can name this amount of a dispute: the captured amount, less the refunds that had
- * succeeded. The acquirer may have subtracted refunds that had no result yet. Refunds that were denied before, or that were
- * requested later and denied, are part of the dispute.
+ * succeeded. The acquirer may have subtracted refunds that had no result yet. Refunds that were denied before, or that
+ * were requested later and denied, are part of the dispute.
  */
 export function mayBeDisputedAmount(
   amount_centavos: number,

@@ -2,7 +2,9 @@ import { merchantDay } from '../local-time.ts';
 import type { DisputedRefund, SettlementPosting, SettlementType } from './settlement.ts';
 import type { TransferKind } from './transfers.ts';
 
-/** The transfers of one kind in one transaction, summed: positive for a capture, a refund and a dispute that is opened. */
+/**
+ * The transfers of one kind in one transaction, summed: positive for a capture, a refund and a dispute that is opened.
+ */
 export interface SummedTransfers {
   readonly transactionId: string;
   readonly paymentId: string;
@@ -24,8 +26,8 @@ type DatedPosting = SettlementPosting & { readonly at: Date };
  *
  * - A refund that completes in a dispute reduces the dispute; the acquirer's file has only the refund, and the dispute
  *   without it.
- * - The acquirer may subtract a refund from a dispute when it is requested. If the refund is denied, the dispute has its
- *   amount from then on: a line with the reference of the refund.
+ * - The acquirer may subtract a refund from a dispute when it is requested. If the refund is denied, the dispute has
+ *   its amount from then on: a line with the reference of the refund.
  * - The entries of a payment that was captured before there was a ledger were written together, later. Only the capture
  *   has its own reference.
  */

@@ -1,9 +1,9 @@
-import { addUpTo } from '../sums.ts';
 import { mayHaveBeenOpen, type TimedRefund } from './disputed-amount.ts';
+import { addUpTo } from './sums.ts';
 
 /**
- * What a line of a settlement file can be about. `dispute`: one was opened, or a refund was denied that the amount of an open
- * one did not include. `dispute_reversed`: the merchant won the dispute.
+ * What a line of a settlement file can be about. `dispute`: a dispute was opened, or its amount has increased because a
+ * refund was denied. `dispute_reversed`: the merchant won the dispute.
  */
 export const SETTLEMENT_TYPES = ['capture', 'refund', 'dispute', 'dispute_reversed'] as const;
 
@@ -43,8 +43,8 @@ export interface SettlementPosting {
 
 /**
  * settlement_unknown: the ledger has nothing with this reference and type. settlement_doubled: another line has used
- * what the ledger has. settlement_amount_mismatch: the amounts differ. settlement_missing: no file names what the ledger
- * has.
+ * what the ledger has. settlement_amount_mismatch: the amounts differ. settlement_missing: no file names what the
+ * ledger has.
  */
 export type SettlementReason =
   | 'settlement_unknown'
@@ -67,7 +67,10 @@ export interface SettlementDifference {
 /** A day with all that is known about its lines and postings. */
 export interface SettlementDay {
   readonly day: string;
-  /** The lines of the day, and of other days with the same references: a line can come again, or not on the day of its posting. */
+  /**
+   * The lines of the day, and of other days with the same references: a line can come again, or not on the day of its
+   * posting.
+   */
   readonly lines: readonly FiledLine[];
   /** All postings around the day, and all with the references of its lines, of whatever day. */
   readonly postings: readonly SettlementPosting[];
@@ -130,7 +133,10 @@ function amountsOf(refunds: readonly DisputedRefund[]): number[] {
   return refunds.map(({ amount_centavos }) => amount_centavos);
 }
 
-/** The lines that follow a dispute from which the acquirer had subtracted refunds that were denied later. */
+/**
+ * The lines that must follow the line of a dispute: one for each refund that the acquirer had subtracted from the
+ * disputed amount, and that was denied later.
+ */
 function laterLines(posting: SettlementPosting, line: SettlementLine): string[] {
   const less_centavos = subtracted(posting, line);
   if (posting.type !== 'dispute' || less_centavos === 0) return [];

@@ -71,7 +71,7 @@ function colorTable_bytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1);
 }
 
-/** Where the data blocks that begin at `at` end: after an empty one. */
+/** The end of the data blocks that begin at `at`. An empty block is the last one. */
 function endOfBlocks(image: DataView, at: number): number {
   let next = at;
   while (image.getUint8(next) !== 0) next += 1 + image.getUint8(next);

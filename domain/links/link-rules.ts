@@ -42,7 +42,9 @@ export function linkProblems(link: PaymentLinkSettings): LinkProblem[] {
   return problems;
 }
 
-/** The rules of a link that starts subscriptions. Each charge of a subscription is captured at once, in one installment. */
+/**
+ * The rules of a link that starts subscriptions. Each charge of a subscription is captured at once, in one installment.
+ */
 function recurringProblems(link: PaymentLinkSettings): LinkProblem[] {
   const problems: LinkProblem[] = [];
   const add = (field: LinkProblem['field'], sentence: string) => problems.push({ field, sentence });

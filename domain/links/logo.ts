@@ -1,4 +1,4 @@
-import type { OutgoingFailureCode } from '../outgoing-failure.ts';
+import type { OutgoingFailureCode } from '../webhooks/outgoing-failure.ts';
 
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 
@@ -26,7 +26,9 @@ export interface LogoState {
 
 /** The largest logo (contract row 13.17). */
 export const MAX_LOGO_BYTES = 512 * 1024;
-/** The widest and the highest logo. A small file can have many more pixels, which would use up the memory of a phone. */
+/**
+ * The widest and the highest logo. A small file can have many more pixels, which would use up the memory of a phone.
+ */
 export const MAX_LOGO_PX = 2048;
 
 /** Formats by their first bytes. SVG is missing because it can contain scripts. */

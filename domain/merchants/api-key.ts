@@ -45,7 +45,9 @@ export function makeApiKey(environment: Environment, slot: number, random: Rando
   return API_KEY_PREFIXES[environment] + body + apiKeyChecksum(body);
 }
 
-/** Reads the parts of a key. Null when it is malformed or its checksum is wrong. Whether the key exists is not checked. */
+/**
+ * Reads the parts of a key. Null when it is malformed or its checksum is wrong. Whether the key exists is not checked.
+ */
 export function parseApiKey(text: string): ApiKeyParts | null {
   const match = /^(pay_test_|pay_live_)([0-9A-Za-z]{32,128})([0-9A-Za-z]{6})$/.exec(text);
   if (match === null) return null;

@@ -9,8 +9,8 @@ interface FeesByPlan {
 }
 
 /**
- * The payment methods: the names that the contract, the database and the acquirer use, with the rate of each plan. Accounts
- * list their methods in this order. The rules of each method are in `domain/payments/methods`.
+ * The payment methods: the names that the contract, the database and the acquirer use, with the rate of each plan.
+ * Accounts list their methods in this order. The rules of each method are in `domain/payments/methods`.
  */
 const METHODS = {
   credit_card: {

@@ -33,8 +33,9 @@ export function stepAt({ createdAt, details }: OpenAuthorization, at: Date): 'ca
 }
 
 /**
- * When the next step is due after the acquirer refused one. A capture is tried again if the refusal can be retried, until the
- * authorization ends and is voided. Null when the void has been refused three times: the card's bank then releases the amount.
+ * When the next step is due after the acquirer refused one. A capture is tried again if the refusal can be retried,
+ * until the authorization ends and is voided. Null when the void has been refused three times: the card's bank then
+ * releases the amount.
  */
 export function stepAfterRefusal(
   { createdAt }: Pick<OpenAuthorization, 'createdAt'>,

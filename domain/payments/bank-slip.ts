@@ -60,14 +60,19 @@ export function readBarcode(barcode: string, today: string): BankSlip | null {
   };
 }
 
-/** The line that a person types: the 47 digits of a barcode in another order, with a check digit for each of three fields. */
+/**
+ * The line that a person types: the 47 digits of a barcode in another order, with a check digit for each of three
+ * fields.
+ */
 export function digitableLine(barcode: string): string {
   const freeField = barcode.slice(19);
   const fields = [barcode.slice(0, 4) + freeField.slice(0, 5), freeField.slice(5, 15), freeField.slice(15)];
   return `${fields.map((field) => field + mod10(field)).join('')}${barcode[4]}${barcode.slice(5, 19)}`;
 }
 
-/** The barcode of a line of 47 digits; null when it is not the line of a boleto, or one of its check digits is wrong. */
+/**
+ * The barcode of a line of 47 digits; null when it is not the line of a boleto, or one of its check digits is wrong.
+ */
 export function barcodeOfLine(line: string): string | null {
   if (!/^[0-9]{47}$/.test(line)) return null;
   const freeField = line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);

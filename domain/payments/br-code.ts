@@ -7,8 +7,8 @@ import { plainAscii } from '../text.ts';
  */
 export interface PixBrCode {
   /**
-   * Where the payer's bank reads the charge: host and path without scheme, at most 77 characters. Null: the code asks for
-   * a mandate only.
+   * Where the payer's bank reads the charge: host and path without scheme, at most 77 characters. Null: the code asks
+   * for a mandate only.
    */
   readonly location: string | null;
   /** Where the payer's bank reads the mandate of Pix Automático; absent without one. */
@@ -19,7 +19,9 @@ export interface PixBrCode {
   readonly merchantCity: string;
   /** Null: the payer's bank reads the amount at the location. */
   readonly amount_centavos: number | null;
-  /** Reference label of at most 25 characters. Null writes `***`: the bank reads the txid of a charge at the location. */
+  /**
+   * Reference label of at most 25 characters. Null writes `***`: the bank reads the txid of a charge at the location.
+   */
   readonly txid: string | null;
   /** Merchant category code, four digits; `0000` (unknown) when left out. */
   readonly mcc?: string;
@@ -30,7 +32,9 @@ const PAYLOAD_MAX_CHARACTERS = 512;
 /** EMV requires a name and a city. This replaces one that has no ASCII form. */
 const NOT_INFORMED = 'NAO INFORMADO';
 
-/** The text of a dynamic, single-use charge, of a mandate, or of both. Throws a RangeError if a field cannot be written. */
+/**
+ * The text of a dynamic, single-use charge, of a mandate, or of both. Throws a RangeError if a field cannot be written.
+ */
 export function encodePixBrCode(code: PixBrCode): string {
   const { amount_centavos, location, recurrenceLocation, mcc = '0000', txid } = code;
   const locations = [location, recurrenceLocation].filter((one) => one != null);

@@ -30,9 +30,10 @@ interface StepFailure {
 }
 
 /**
- * What follows after a capture, void or cancellation of a payment was not carried out: it is repeated or it has failed, and
- * the payment's next step is due at `dueAt`. Only a step that the clock requested is repeated, if the acquirer has never
- * received it and it is not too late for it. What the merchant requested changes nothing in the steps of the clock.
+ * What follows after a capture, void or cancellation of a payment was not carried out: it is repeated or it has failed,
+ * and the payment's next step is due at `dueAt`. Only a step that the clock requested is repeated, if the acquirer has
+ * never received it and it is not too late for it. What the merchant requested changes nothing in the steps of the
+ * clock.
  */
 export function afterFailure(
   payment: Payment,
@@ -48,8 +49,8 @@ export function afterFailure(
 }
 
 /**
- * Whether the operation is a cancellation that the clock requests again and again until the acquirer carries it out: that of a
- * charge by a mandate.
+ * Whether the operation is a cancellation that the clock requests again and again until the acquirer carries it out:
+ * that of a charge by a mandate.
  */
 export function isRepeatedCancellation(
   payment: Payment,

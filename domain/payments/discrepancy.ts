@@ -1,4 +1,6 @@
-/** Why a report of the acquirer does not fit our records: the name in logs and metrics, and the sentence for operators. */
+/**
+ * Why a report of the acquirer does not fit our records: the name in logs and metrics, and the sentence for operators.
+ */
 export const DISCREPANCY_REASONS = {
   method_missing: 'It names no payment method.',
   method_mismatch: 'It names another payment method.',

@@ -19,16 +19,16 @@ export interface DisputeOnRecord {
 export interface NamedDisputes {
   readonly disputes: readonly DisputeOnRecord[];
   /**
-   * Whether the request of a dispute still waits for the dispute that the payment had before. That one may never be recorded:
-   * its reports are lost, or became discrepancies.
+   * Whether the request of a dispute still waits for the dispute that the payment had before. That one may never be
+   * recorded: its reports are lost, or became discrepancies.
    */
   readonly isPreviousAwaited: boolean;
 }
 
 /**
- * Compares a report that names its dispute with the disputes on record. `early` is the verdict on one whose earlier report may
- * still be missing. Null if the times of the reports must decide: the report names no dispute, or one of those on record has no
- * reference.
+ * Compares a report that names its dispute with the disputes on record. `early` is the verdict on one whose earlier
+ * report may still be missing. Null if the times of the reports must decide: the report names no dispute, or one of
+ * those on record has no reference.
  */
 export function judgeNamedDispute(
   { update, dispute }: AcquirerUpdate,

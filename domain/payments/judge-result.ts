@@ -37,8 +37,8 @@ export function judgeResult(
 }
 
 /**
- * Whether the payment allows this result of a pending operation. An update that arrived before the result may have moved the
- * payment already. Both must then agree on whether money was captured.
+ * Whether the payment allows this result of a pending operation. An update that arrived before the result may have
+ * moved the payment already. Both must then agree on whether money was captured.
  */
 function fitsPayment(kind: OperationKind, result: 'approved' | 'refused', payment: PaymentOnRecord): boolean {
   const { status, captured_centavos } = payment;

@@ -31,7 +31,8 @@ export const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
 /**
  * How long the report of a paid charge waits for the outcome of another charge of its cycle. It ends well before the
- * acquirer stops sending the report (`gateway/wire.ts`: after two hours or more), so that the money is never left without a record.
+ * acquirer stops sending the report (`gateway/wire.ts`: after two hours or more), so that the money is never left
+ * without a record.
  */
 const LONGEST_CHARGE_MS = HOUR_MS;
 
@@ -46,8 +47,8 @@ export interface UpdateContext extends NamedDisputes {
   /** Whether another payment charges that cycle now, and its outcome is not known. Both must not be paid. */
   readonly isCycleBeingCharged: boolean;
   /**
-   * Whether the charge was canceled together with its mandate, whose end is still to be reported. That report comes first: else
-   * the charge would count as one that failed, and would be retried.
+   * Whether the charge was canceled together with its mandate, whose end is still to be reported. That report comes
+   * first: else the charge would count as one that failed, and would be retried.
    */
   readonly isMandateEndAwaited: boolean;
   /** All refunds of the payment, if the update is about a chargeback. */
@@ -55,8 +56,8 @@ export interface UpdateContext extends NamedDisputes {
 }
 
 /**
- * Compares an update of a payment with our records: method, amount and the legal moves. `operation` has the reference of the
- * report, and must be the payment's authorization or charge.
+ * Compares an update of a payment with our records: method, amount and the legal moves. `operation` has the reference
+ * of the report, and must be the payment's authorization or charge.
  */
 export function judgeUpdate(
   report: AcquirerUpdate,
@@ -101,7 +102,8 @@ function waitAtMost(limit_ms: number, reason: DiscrepancyReason): Verdict {
 }
 
 /**
- * The amount of a chargeback is that of its time (`mayBeDisputedAmount`). All other updates have the amount of the payment.
+ * The amount of a chargeback is that of its time (`mayBeDisputedAmount`). All other updates have the amount of the
+ * payment.
  */
 function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: UpdateContext): boolean {
   const amount_centavos = report.amount_centavos!;
@@ -167,8 +169,8 @@ function isChargeback(update: UpdateName): boolean {
 }
 
 /**
- * Whether a charge that is paid may have expired at this time, before it was paid. Both are times of the acquirer's clock, which
- * may differ from ours, unless the time of the payment is not known.
+ * Whether a charge that is paid may have expired at this time, before it was paid. Both are times of the acquirer's
+ * clock, which may differ from ours, unless the time of the payment is not known.
  */
 function mayHaveExpiredBefore(at: Date, payment: PaymentOnRecord): boolean {
   const paid = payment.history.find(({ status }) => status === 'paid');
@@ -187,8 +189,8 @@ function isBeforeDisputeEnded(at: Date, { history }: PaymentOnRecord): boolean {
 }
 
 /**
- * Whether a time is not after the full refund of a payment. The acquirer refuses refunds during a dispute, so one that was
- * requested before has been won, and its late reports change nothing. One that was lost contradicts the refund.
+ * Whether a time is not after the full refund of a payment. The acquirer refuses refunds during a dispute, so one that
+ * was requested before has been won, and its late reports change nothing. One that was lost contradicts the refund.
  */
 function isBeforeFullRefund(at: Date, { status, history }: PaymentOnRecord): boolean {
   const refunded = history.findLast((step) => step.status === 'refunded');

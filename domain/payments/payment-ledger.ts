@@ -25,8 +25,8 @@ const NOTHING: CapturedAmounts = {
 
 /**
  * Adds to a payment, after the move that captured it, the fee, the day and the shares of the captured amount. They are
- * stored: a later change of the rates does not change old payments. A payment that was captured before payments had a fee
- * gets a fee of 0 with its next move.
+ * stored: a later change of the rates does not change old payments. A payment that was captured before payments had a
+ * fee gets a fee of 0 with its next move.
  */
 export function withCaptureTerms(
   before: Payment,
@@ -95,7 +95,9 @@ export function merchantShare({ capturedOn, captured_centavos, amount_centavos, 
   return shared_centavos - sumOf(split.map(({ share_centavos }) => share_centavos));
 }
 
-/** The shares of a payment that is not captured: of its whole amount. Throws a RangeError when the split does not fit. */
+/**
+ * The shares of a payment that is not captured: of its whole amount. Throws a RangeError when the split does not fit.
+ */
 export function sharesOf(
   amount_centavos: number,
   lines: readonly (SplitLine & Pick<PaymentShare, 'recipient'>)[],

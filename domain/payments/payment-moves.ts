@@ -156,9 +156,9 @@ const MOVES = {
   /** An automatic capture waits because the merchant is not approved, or a charge is asked about again later. */
   postpone: { from: [], to: [], keeps: WITH_STEPS, by: ['clock'], events: [] },
   /**
-   * A charge of a subscription is no longer wanted. Its next step is then the cancellation, which the clock requests like
-   * any other due step, so that a crash cannot lose it. One whose registration has no known outcome is canceled once it is
-   * registered, and the clock puts the cancellation off while another operation is pending.
+   * A charge of a subscription is no longer wanted. Its next step is then the cancellation, which the clock requests
+   * like any other due step, so that a crash cannot lose it. One whose registration has no known outcome is canceled
+   * once it is registered, and the clock puts the cancellation off while another operation is pending.
    */
   withdraw: {
     from: [],
@@ -188,7 +188,7 @@ const MOVES = {
     by: ['acquirer'],
     events: ['payment.cancel_failed'],
   },
-  /** It refused for a reason that it has given before, so the merchant is not told again. */
+  /** The acquirer refused again, for the same reason. The first refusal had the event. */
   fail_cancel_again: {
     from: ['cancel_requested'],
     to: ['waiting_payment'],
@@ -283,7 +283,7 @@ const MOVES = {
 
   /** Details that arrive later than the result they belong to, such as an authorization code. */
   add_details: { from: [], to: [], keeps: PAYMENT_STATES, by: ['acquirer'], events: [] },
-  /** Writes the ledger entries of a payment that was captured before there was a ledger. Any other move does this too. */
+  /** Writes the ledger entries of a payment that was captured before there was a ledger, as any other move does. */
   post_entries: { from: [], to: [], keeps: [...SETTLED, ...DISPUTED], by: ['clock'], events: [] },
 } as const satisfies Moves<PaymentState, PaymentEvent>;
 

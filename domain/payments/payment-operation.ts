@@ -11,7 +11,9 @@ export type FirstOperationKind = (typeof FIRST_OPERATION_KINDS)[number];
 /** The operations that do not change the status of a payment. One can be open beside another operation. */
 export const CONCURRENT_KINDS = ['refund', 'cancel_mandate'] as const;
 
-/** The operations on a payment that exists at the acquirer. `cancel_mandate` is on the payment that created the mandate. */
+/**
+ * The operations on a payment that exists at the acquirer. `cancel_mandate` is on the payment that created the mandate.
+ */
 export const MODIFICATION_KINDS = ['capture', 'cancel', ...CONCURRENT_KINDS] as const;
 
 /** The commands to the acquirer that create or change a payment. */

@@ -2,7 +2,8 @@ import { PAYMENT_STATUSES, type Payment, type PaymentStatus, type PendingOperati
 
 /**
  * The state of a payment for code that decides what it may do next. It is the status that merchants see, except while a
- * capture, void or cancellation is pending: `requested` until the acquirer's answer, `unknown` when there was no final answer.
+ * capture, void or cancellation is pending: `requested` until the acquirer's answer, `unknown` when there was no final
+ * answer.
  */
 export type PaymentState = PaymentStatus | PendingState;
 type PendingState = `${PendingOperation}_requested` | `${PendingOperation}_unknown`;

@@ -44,7 +44,9 @@ export interface Payment<M extends PaymentMethod = PaymentMethod> extends WithMe
   readonly cycle: number | null;
   readonly customerId: string;
   readonly status: PaymentStatus;
-  /** The operation that was requested and whose outcome is not known. With the status, it gives the state (`stateOf`). */
+  /**
+   * The operation that was requested and whose outcome is not known. With the status, it gives the state (`stateOf`).
+   */
   readonly pendingOperation: PendingOperation | null;
   readonly amount_centavos: number;
   readonly currency: string;

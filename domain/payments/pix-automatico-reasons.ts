@@ -4,8 +4,8 @@ import type { PaymentRefusal } from './refusal-reasons.ts';
 const REFUSED = "The payer's bank refused the charge.";
 
 /**
- * Why the payer's bank refused a charge of Pix Automático. `retryable: false`: the refusal is final for the charge, so it
- * is not tried again on another day.
+ * Why the payer's bank refused a charge of Pix Automático. `retryable: false`: the refusal is final for the charge, so
+ * it is not tried again on another day.
  */
 export const PIX_AUTOMATICO_REFUSALS = {
   AB10: { retryable: true, message: "The payer's bank had an error." },
@@ -30,8 +30,8 @@ export const PIX_AUTOMATICO_REFUSALS = {
 } as const satisfies Record<string, { retryable: boolean; message: string }>;
 
 /**
- * The refusal of a charge for its code, which is kept also if it is unknown. An unknown one may be retried: the rules of
- * retries limit how often.
+ * The refusal of a charge for its code, which is kept also if it is unknown. An unknown one may be retried: the rules
+ * of retries limit how often.
  */
 export function pixAutomaticoRefusal(code: string): PaymentRefusal {
   const known = Object.hasOwn(PIX_AUTOMATICO_REFUSALS, code);
@@ -64,8 +64,8 @@ export const MANDATE_CANCELLATIONS = {
 } as const satisfies Record<string, string>;
 
 /**
- * The reason of a payment that ends with its mandate, for the code of the mandate's cancellation, which is kept also if it is
- * unknown. It is not retried: the payer needs a new mandate.
+ * The reason of a payment that ends with its mandate, for the code of the mandate's cancellation, which is kept also if
+ * it is unknown. It is not retried: the payer needs a new mandate.
  */
 export function mandateCancellation(code: string): PaymentRefusal {
   const known = Object.hasOwn(MANDATE_CANCELLATIONS, code);

@@ -47,7 +47,9 @@ export type RequestedMove = (
     }
 ) & { readonly details?: PaymentDetails };
 
-/** A move that was made: the payment after it, its amounts before and after, and the transfers that follow from them. */
+/**
+ * A move that was made: the payment after it, its amounts before and after, and the transfers that follow from them.
+ */
 export interface PaymentTransition {
   readonly move: PaymentMove;
   readonly details: PaymentDetails | undefined;

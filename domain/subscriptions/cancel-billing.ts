@@ -17,11 +17,11 @@ export function canCancel({ status }: Pick<Billing, 'status'>): boolean {
 }
 
 /**
- * Cancels a subscription: no charge follows (contract rows 8.7 and 13.28). It ends with the paid period or with the trial,
- * or after 30 days if a cycle is overdue. A subscription that waits for its first payment ends at once.
+ * Cancels a subscription: no charge follows (contract rows 8.7 and 13.28). It ends with the paid period or with the
+ * trial, or after 30 days if a cycle is overdue. A subscription that waits for its first payment ends at once.
  *
- * The open payment is withdrawn if `canWithdraw` allows it, and if the state of the payment does (`mayWithdraw`). Otherwise
- * its cycle stays open until the payment has an outcome.
+ * The open payment is withdrawn if `canWithdraw` allows it, and if the state of the payment does (`mayWithdraw`).
+ * Otherwise its cycle stays open until the payment has an outcome.
  */
 export function cancelBilling(
   billing: Billing,
@@ -81,9 +81,9 @@ export function hasMandatePayment({ mandate, openCycle }: Billing): boolean {
 }
 
 /**
- * Whether the open payment can be withdrawn. A payment that is not sent always can. A boleto, a Pix and the first charge of a
- * mandate can until they are paid. A later charge of a mandate can until the deadline of the payer's bank. A charge of a card
- * cannot, because it is decided at once.
+ * Whether the open payment can be withdrawn. A payment that is not sent always can. A boleto, a Pix and the first
+ * charge of a mandate can until they are paid. A later charge of a mandate can until the deadline of the payer's bank.
+ * A charge of a card cannot, because it is decided at once.
  */
 export function canWithdraw(billing: Billing, { attempt }: OpenCycle, now: Date): boolean {
   if (attempt === null) return false;

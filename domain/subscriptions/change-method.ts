@@ -36,8 +36,8 @@ export function methodChangeProblem(
 
 /**
  * Gives a subscription another means of payment, or an authorized mandate. If a payment of the old method is open, and
- * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn. An open cycle without an open payment is
- * charged by the new method at the next step, an overdue one at once.
+ * `canWithdraw` and its state (`mayWithdraw`) allow it, the payment is withdrawn. An open cycle without an open payment
+ * is charged by the new method at the next step, an overdue one at once.
  */
 export function changeMethod(
   billing: Billing,
@@ -84,8 +84,8 @@ export function openedBy(billing: Billing, until: Date): Billing {
 }
 
 /**
- * The same for a mandate with which another plan begins. A cycle that is opened before `until`, while the payer decides, has
- * the price of the present plan, and the mandate can have to charge it.
+ * The same for a mandate with which another plan begins. A cycle that is opened before `until`, while the payer
+ * decides, has the price of the present plan, and the mandate can have to charge it.
  */
 export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date): Plan {
   const plan = planOfNewMandate({ ...billing, pendingPlan: target });
@@ -96,8 +96,8 @@ export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date)
 }
 
 /**
- * Whether a mandate that was requested earlier still allows the charges that follow, by its plan if it has one. Because a cycle
- * may have been opened since then, its price can be too low or too high, and a finite plan can have ended.
+ * Whether a mandate that was requested earlier still allows the charges that follow, by its plan if it has one. Because
+ * a cycle may have been opened since then, its price can be too low or too high, and a finite plan can have ended.
  */
 export function mandateStillFits(
   billing: Billing,
@@ -109,8 +109,8 @@ export function mandateStillFits(
 }
 
 /**
- * The day of the first charge by a mandate that the payer authorizes today: an overdue cycle is charged as soon as possible.
- * `nextOn`: the day of the next charge.
+ * The day of the first charge by a mandate that the payer authorizes today: an overdue cycle is charged as soon as
+ * possible. `nextOn`: the day of the next charge.
  */
 export function firstChargeByMandate(
   { status }: Pick<Billing, 'status'>,
@@ -122,8 +122,8 @@ export function firstChargeByMandate(
 }
 
 /**
- * The payer authorized the mandate of a change to Pix recurring (contract row 13.30). The plan that was requested with it
- * begins with the next cycle.
+ * The payer authorized the mandate of a change to Pix recurring (contract row 13.30). The plan that was requested with
+ * it begins with the next cycle.
  */
 export function changeToMandate(
   billing: Billing,
@@ -139,8 +139,8 @@ export function changeToMandate(
 }
 
 /**
- * The billing of a weekly subscription whose next cycle has another interval. A week has no day of the month: from that cycle on,
- * it is charged on the day of the month of that cycle, unless the merchant has chosen a day.
+ * The billing of a weekly subscription whose next cycle has another interval. A week has no day of the month: from that
+ * cycle on, it is charged on the day of the month of that cycle, unless the merchant has chosen a day.
  */
 export function withDayOfMonth(billing: Billing, bestChargeDay: number | null): Billing {
   const { schedule, openCycle, paidCycles } = billing;

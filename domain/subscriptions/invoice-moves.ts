@@ -3,7 +3,9 @@ import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts
 export const INVOICE_STATUSES = ['open', 'paid', 'past_due', 'uncollectible', 'void'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** The invoice of a cycle is created `open` when the cycle is opened. Subscriptions and payments have the events. */
+/**
+ * The invoice of a cycle is created, or reopened, when the cycle is opened. Subscriptions and payments have the events.
+ */
 const MOVES = {
   /** Also money that arrives after the invoice was given up or voided. */
   pay: {

@@ -4,8 +4,8 @@ import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import type { MandateTerms } from './mandate-terms.ts';
 
 /**
- * The payer authorized the mandate without paying. A trial starts now. Null if the mandate is not waiting for the payer, or
- * if it has a first charge: the subscription is authorized when that is paid.
+ * The payer authorized the mandate without paying. A trial starts now. Null if the mandate is not waiting for the
+ * payer, or if it has a first charge: the subscription is authorized when that is paid.
  */
 export function authorizeMandate(billing: Billing): BillingChange | null {
   const hasFirstCharge = billing.status === 'payment_pending' && billing.openCycle !== null;

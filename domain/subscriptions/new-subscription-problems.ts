@@ -100,7 +100,9 @@ function offerProblems(
 /** What a merchant requests of a mandate of Pix Automático. */
 export type RequestedMandate = Pick<MandateTerms, 'recurringAmount_centavos' | 'minAmount_centavos'>;
 
-/** The rules that the amounts of a mandate break (contract row 13.27). A mandate has one of the two amounts, or none. */
+/**
+ * The rules that the amounts of a mandate break (contract row 13.27). A mandate has one of the two amounts, or none.
+ */
 export function mandateProblems(
   plan: Plan,
   mandate: RequestedMandate,

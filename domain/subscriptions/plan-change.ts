@@ -87,8 +87,8 @@ function priceOn({ interval, ladder }: Plan, cycle: number): IntervalPrice {
 }
 
 /**
- * The billing with another plan from now on, also in place of one that begins with the open cycle. The difference for the rest
- * of the paid cycle is charged or credited.
+ * The billing with another plan from now on, also in place of one that begins with the open cycle. The difference for
+ * the rest of the paid cycle is charged or credited.
  */
 function withPlan(billing: Billing, plan: Plan): Billing {
   const openCycle = billing.openCycle && { ...billing.openCycle, plan: undefined };
@@ -125,8 +125,8 @@ export function completeUpgrade(billing: Billing, target: Plan, cycle: number): 
 
 /**
  * Makes a change that charges nothing now. With `immediate`, the difference of a downgrade becomes a credit. With
- * `next_cycle`, the plan changes on the billing date of the next cycle. The price of the open cycle does not change. `by`: the
- * acquirer if the change waited for the payer, who authorized a mandate for it.
+ * `next_cycle`, the plan changes on the billing date of the next cycle. The price of the open cycle does not change.
+ * `by`: the acquirer if the change waited for the payer, who authorized a mandate for it.
  */
 export function changePlan(
   billing: Billing,

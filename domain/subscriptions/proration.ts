@@ -14,9 +14,9 @@ export interface CycleRest {
 }
 
 /**
- * The difference in centavos if the rest of a cycle has another price; negative if the new price is lower. Prices of other
- * intervals are first scaled by months to the interval of the cycle. Only the result is rounded. Half a centavo is rounded
- * away from 0, so that the opposite change gives the opposite amount.
+ * The difference in centavos if the rest of a cycle has another price; negative if the new price is lower. Prices of
+ * other intervals are first scaled by months to the interval of the cycle. Only the result is rounded. Half a centavo
+ * is rounded away from 0, so that the opposite change gives the opposite amount.
  */
 export function prorate(from: IntervalPrice, to: IntervalPrice, cycle: CycleRest): number {
   const [fromMonths, toMonths, cycleMonths] = [from, to, cycle].map(({ interval }) => monthsOf(interval));

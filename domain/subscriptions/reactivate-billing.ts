@@ -20,8 +20,8 @@ export function reactivationProblem(billing: Billing, now: Date): string | null 
 }
 
 /**
- * Reactivates a canceled subscription. The next charge keeps its date; an overdue cycle is charged at the next step, unless
- * its payment is under way.
+ * Reactivates a canceled subscription. The next charge keeps its date; an overdue cycle is charged at the next step,
+ * unless its payment is under way.
  */
 export function reactivateBilling(billing: Billing, now: Date): BillingChange {
   const { openCycle } = billing;
@@ -41,8 +41,9 @@ export function reactivateBilling(billing: Billing, now: Date): BillingChange {
 }
 
 /**
- * Charges an overdue cycle now, by the new means of payment of the subscription (contract row 8.9). The retries start again,
- * but a cycle that was given up is not retried. Null if no cycle is overdue, or if its payment has no outcome yet.
+ * Charges an overdue cycle now, by the new means of payment of the subscription (contract row 8.9). The retries start
+ * again, but a cycle that was given up is not retried. Null if no cycle is overdue, or if its payment has no outcome
+ * yet.
  */
 export function chargeOverdueCycle(billing: Billing, now: Date): BillingChange | null {
   const { status, openCycle } = billing;

@@ -6,8 +6,8 @@ import { canceledMandate } from './mandate-terms.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 
 /**
- * Ends a subscription because the payment of its latest paid cycle was refunded in full, or its chargeback was lost. Null
- * if it has ended before, or if the payment is of an earlier cycle.
+ * Ends a subscription because the payment of its latest paid cycle was refunded in full, or its chargeback was lost.
+ * Null if it has ended before, or if the payment is of an earlier cycle.
  */
 export function revokeBilling(billing: Billing, cycle: number, now: Date): BillingChange | null {
   const { status, paidCycles, openCycle, endsAt } = billing;

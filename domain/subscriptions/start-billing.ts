@@ -29,8 +29,8 @@ export interface NewBilling {
 /**
  * A new subscription. Without a trial, and if it starts today, its first cycle is opened now.
  *
- * With a mandate, the payer authorizes it by paying the first charge, so this charge is sent now and due today. If the first
- * cycle is free, the payer authorizes the mandate without paying, as before a trial.
+ * With a mandate, the payer authorizes it by paying the first charge, so this charge is sent now and due today. If the
+ * first cycle is free, the payer authorizes the mandate without paying, as before a trial.
  */
 export function startBilling(request: NewBilling, now: Date): BillingChange {
   const today = merchantDay(now);

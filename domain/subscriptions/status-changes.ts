@@ -20,8 +20,8 @@ interface State {
 const MOVES = Object.keys(subscriptionMachine.moves) as SubscriptionMove[];
 
 /**
- * Every change of the status that can happen to a subscription that has one payment method from its creation to its end. The
- * table of moves also lists the changes of the other methods.
+ * Every change of the status that can happen to a subscription that has one payment method from its creation to its
+ * end. The table of moves also lists the changes of the other methods.
  */
 export function statusChanges(method: BillingMethod): StatusChange[] {
   const rules = billingRules(method);

@@ -30,7 +30,9 @@ const LIVE = [...NOT_YET_CHARGED, ...PAID_UP, ...OVERDUE] as const;
  * first charge makes `record_success`, `activate` and `advance_cycle`.
  */
 const MOVES = {
-  /** The payer authorized the mandate of a subscription with a trial, or the merchant chose a method without a mandate. */
+  /**
+   * The payer authorized the mandate of a subscription with a trial, or the merchant chose a method without a mandate.
+   */
   start_trial: {
     from: ['payment_pending'],
     to: ['trial_started'],
@@ -151,8 +153,8 @@ const MOVES = {
     events: ['subscription.plan_changed', 'subscription.updated'],
   },
   /**
-   * By the acquirer if the method changes when the payer authorizes its mandate. Paid-up subscriptions get the status of
-   * the new method.
+   * By the acquirer if the method changes when the payer authorizes its mandate. Paid-up subscriptions get the status
+   * of the new method.
    */
   change_method: {
     from: PAID_UP,

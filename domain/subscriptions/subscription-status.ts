@@ -29,7 +29,10 @@ export function isClosed(status: SubscriptionStatus): boolean {
 /** The statuses of a subscription that no charge follows. */
 export const CLOSED_STATUSES = SUBSCRIPTION_STATUSES.filter(isClosed);
 
-/** Whether no charge is overdue and the first one was made; also after a reactivation, until the overdue cycle is charged. */
+/**
+ * Whether no charge is overdue and the first one was made; also after a reactivation, until the overdue cycle is
+ * charged.
+ */
 export function isPaidUp(status: SubscriptionStatus): boolean {
   return status === 'active' || status === 'payment_approved';
 }

@@ -48,8 +48,8 @@ export interface Subscription {
   /** The stored credential of the card in a wallet that is charged; null for other methods, and after the end. */
   readonly walletCredentialId: string | null;
   /**
-   * The tax number and the address for charges that name their payer, used where the stored customer has none. Null if the
-   * method does not need them.
+   * The tax number and the address for charges that name their payer, used where the stored customer has none. Null if
+   * the method does not need them.
    */
   readonly payer: SubscriptionPayer | null;
   /** The mandate that is charged, also before the payer has authorized it; null if another method is charged. */

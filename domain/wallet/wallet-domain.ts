@@ -1,5 +1,5 @@
 import { DAY_MS } from '../durations.ts';
-import type { OutgoingFailureCode } from '../outgoing-failure.ts';
+import type { OutgoingFailureCode } from '../webhooks/outgoing-failure.ts';
 
 export type WalletDomainStatus = 'pending' | 'verified' | 'failed';
 

@@ -6,7 +6,9 @@ export interface Faults {
   readonly reorder: boolean;
   /** Each attempt is sent this long after it is due. */
   readonly delay_s: number;
-  /** The first attempts of each delivery, this many, fail and are not sent. Those before it was requested again count. */
+  /**
+   * The first attempts of each delivery, this many, fail and are not sent. Those before it was requested again count.
+   */
   readonly dropFirst: number;
   /** Deliveries are signed with a wrong secret. */
   readonly wrongSignature: boolean;

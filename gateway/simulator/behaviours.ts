@@ -13,9 +13,9 @@ export interface CallBehaviour {
 }
 
 /**
- * How a payment is created. `authorization`: the acquirer decides, and the money is captured then or later. `charge`: the
- * acquirer registers it, and the buyer pays it later. `mandate`: the payer authorizes a mandate, and the payer's bank then
- * pays its charges.
+ * How a payment is created. `authorization`: the acquirer decides, and the money is captured then or later. `charge`:
+ * the acquirer registers it, and the buyer pays it later. `mandate`: the payer authorizes a mandate, and the payer's
+ * bank then pays its charges.
  */
 export type CreationType = 'authorization' | 'charge' | 'mandate';
 

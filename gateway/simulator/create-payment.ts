@@ -69,8 +69,7 @@ async function record(
     if (!isNew) rollback();
     await scheduleWhatFollows(tx, created, decision, scripted ?? behaviour);
     const byPayer = created.state === 'open' ? creation.payerEvent?.(created, scriptedOutcome) : null;
-    if (byPayer != null)
-      await schedulePaymentEvent(tx, created, byPayer.event, byPayer.dueAt, byPayer.reason);
+    if (byPayer != null) await schedulePaymentEvent(tx, created, byPayer);
     if (notifiedTwice && decision.recorded?.status === 'approved') await notifyTwice(tx, created, operation);
     return decision;
   });
@@ -148,7 +147,8 @@ async function scheduleWhatFollows(
   if (recorded?.status !== 'approved') return;
   await scheduleFollowUps(tx, payment, 'accepted', createdAt);
   if (payment.state === 'captured') await scheduleFollowUps(tx, payment, 'paid', createdAt);
-  if (payment.expiresAt) await schedulePaymentEvent(tx, payment, 'expired', payment.expiresAt);
+  const { expiresAt: dueAt } = payment;
+  if (dueAt) await schedulePaymentEvent(tx, payment, { event: 'expired', dueAt });
 }
 
 /** Only an authorization is notified when it is approved. A charge is notified when it is paid. */

@@ -5,8 +5,9 @@ import { findPayment, type Payment } from './payments.ts';
 import type { Simulator } from './simulator.ts';
 
 /**
- * The outcome of the operation with a reference, and what has become of a charge or a request for a mandate. With `seal`, a reference that
- * was never recorded is refused from now on: the seal and a late request insert the same row, so exactly one of them succeeds.
+ * The outcome of the operation with a reference, and what has become of a charge or a request for a mandate. With
+ * `seal`, a reference that was never recorded is refused from now on: the seal and a late request insert the same row,
+ * so exactly one of them succeeds.
  */
 export async function inquire(
   { pool }: Simulator,

@@ -59,8 +59,8 @@ export async function rejectMandate(tx: Tx, payment: Payment, decision: PayerDec
 }
 
 /**
- * The payer ends the mandate at the bank. Charges that are due on a later day are canceled with it; one that is due today is
- * still paid.
+ * The payer ends the mandate at the bank. Charges that are due on a later day are canceled with it; one that is due
+ * today is still paid.
  */
 export async function cancelMandateByPayer(
   tx: Tx,

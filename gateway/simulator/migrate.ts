@@ -13,8 +13,8 @@ const MIGRATIONS_TABLE = `
     'One row for each file of the folder migrations that was applied; inserted in the same transaction, never changed.'`;
 
 /**
- * Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. `Client` is
- * the class of its connection.
+ * Brings the schema `simulator` of the database at `url` up to date. Safe to run at once from many processes. `Client`
+ * is the class of its connection.
  */
 export async function migrateSimulator(
   url: string,

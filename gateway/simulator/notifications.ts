@@ -59,13 +59,18 @@ export async function send(tx: Tx, body: WireNotification | WireCardUpdate, copi
   return body.id;
 }
 
-/** Leases up to `limit` notifications that are due, of one account or of all, until `leasedUntil`. */
+interface NotificationClaim {
+  /** Null: of all accounts. */
+  readonly account: string | null;
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  readonly limit: number;
+}
+
+/** Leases up to `limit` notifications that are due. */
 export async function claimNotifications(
   q: Queryable,
-  account: string | null,
-  now: Date,
-  leasedUntil: Date,
-  limit: number,
+  { account, now, leasedUntil, limit }: NotificationClaim,
 ): Promise<WaitingNotification[]> {
   const { rows } = await q.query<WaitingNotification>({
     name: 'claim-notifications',

@@ -35,7 +35,7 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 10_000;
 /** About three hours, if the receiver cannot be reached: longer than `wire.ts` requires. */
 const MAX_ATTEMPTS = 1_000;
-/** The number of failures from which on they are logged. Before that, the receiver may just be starting. */
+/** Failures of a notification are logged from this one on. Before, the receiver may still be starting. */
 const ATTEMPTS_BEFORE_LOGGING = 6;
 const COPY_AFTER_MS = 250;
 const BATCH = 50;
@@ -66,7 +66,8 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null, 
     const to = url();
     if (!to) return 0;
     const now = new Date();
-    const claimed = await claimNotifications(pool, account, now, new Date(now.getTime() + LEASE_MS), BATCH);
+    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    const claimed = await claimNotifications(pool, { account, now, leasedUntil, limit: BATCH });
     const accepted = await Promise.all(claimed.map((waiting) => send(to, waiting)));
     return accepted.filter(Boolean).length;
   }
@@ -75,7 +76,7 @@ export function outbox(pool: pg.Pool, secret: string, url: () => string | null, 
     sendDue,
     async drain(account, ids, timeout_ms) {
       const deadline = Date.now() + timeout_ms;
-      // Mostly none is waiting, and to claim none costs more than to count.
+      // Usually none is waiting, and a count costs less than a claim.
       if (ids === null && (await countWaiting(pool, account, null)) === 0) return 0;
       for (;;) {
         await sendDue(account);

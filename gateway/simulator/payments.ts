@@ -33,8 +33,8 @@ export interface Payment {
   /** Of a charge by a mandate: the reference of the payment with which the mandate was requested. */
   readonly mandateReference: string | null;
   /**
-   * By which the card is charged again, once the payment is approved: the credential of a wallet, or a network token. Null if
-   * none was requested.
+   * By which the card is charged again, once the payment is approved: the credential of a wallet, or a network token.
+   * Null if none was requested.
    */
   readonly credential: string | null;
   /** The state of its last dispute. */
@@ -43,7 +43,10 @@ export interface Payment {
   readonly disputeId: string | null;
   /** Of a charge that was refused. */
   readonly refusal: PaymentRefusal | null;
-  /** When a charge was refused, canceled or expired, or a mandate without a charge was authorized. Account's time, as is `capturedAt`. */
+  /**
+   * When a charge was refused, canceled or expired, or a mandate without a charge was authorized. Account's time, as is
+   * `capturedAt`.
+   */
   readonly endedAt: Date | null;
   readonly capturedAt: Date | null;
   readonly createdAt: Date;

@@ -16,8 +16,8 @@ const CONCURRENCY = 6;
 
 /**
  * Runs the account's events that are due at `until` (account's time), earliest first, each at its own time and with its
- * notifications delivered before the next one. Events of different payments at the same time run together. Returns when no
- * notification is waiting, or with `more` when its time is over.
+ * notifications delivered before the next one. Events of different payments at the same time run together. Returns when
+ * no notification is waiting, or with `more` when its time is over.
  */
 export async function runDue(simulator: Simulator, account: string, until: Date) {
   const deadline = Date.now() + RUN_BUDGET_MS;

@@ -30,19 +30,23 @@ export async function scheduleFollowUps(tx: Tx, payment: Payment, after: 'accept
   const { type } = SIMULATED_METHODS[payment.method];
   for (const followUp of BEHAVIOURS[payment.behaviour].followUps ?? []) {
     if (followUp.after !== after || (followUp.only ?? type) !== type) continue;
-    await schedulePaymentEvent(tx, payment, followUp.event, new Date(at.getTime() + followUp.delay_ms));
+    const dueAt = new Date(at.getTime() + followUp.delay_ms);
+    await schedulePaymentEvent(tx, payment, { event: followUp.event, dueAt });
   }
 }
 
-/** Schedules an event of the payment itself. */
+/** An event of a payment itself, not of one of its operations. */
+interface PaymentEvent extends Pick<ScheduledEvent, 'event'> {
+  readonly dueAt: Date;
+  readonly reason?: string | null;
+}
+
+/** Schedules an event of a payment. */
 export async function schedulePaymentEvent(
   tx: Tx,
-  payment: Payment,
-  event: ScheduledEvent['event'],
-  dueAt: Date,
-  reason: string | null = null,
+  { account, reference }: Pick<Payment, 'account' | 'reference'>,
+  { event, dueAt, reason = null }: PaymentEvent,
 ) {
-  const { account, reference } = payment;
   await scheduleEvent(tx, account, {
     event,
     dueAt,
@@ -107,8 +111,8 @@ export async function findDueInstant(
 }
 
 /**
- * Deletes and returns the earliest event of a payment that is due at `until` (account's time). Its row stays locked. Null if
- * another process has taken it.
+ * Deletes and returns the earliest event of a payment that is due at `until` (account's time). Its row stays locked.
+ * Null if another process has taken it.
  */
 export async function takeDueEvent(
   tx: Tx,

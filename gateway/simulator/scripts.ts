@@ -53,7 +53,10 @@ export async function listScripts(
   return rows;
 }
 
-/** Deletes a script with its remaining outcomes. Returns false when there is none. A call that has taken a step keeps it. */
+/**
+ * Deletes a script with its remaining outcomes. Returns false when there is none. A call that has taken a step keeps
+ * it.
+ */
 export async function dropScript(q: Queryable, account: string, scriptId: string): Promise<boolean> {
   const { rowCount } = await q.query(
     `with steps as (delete from simulator.script_steps where account = $1 and script_id = $2)
@@ -84,8 +87,9 @@ export async function takeScriptedBehaviour(
 }
 
 /**
- * Takes the next scripted outcome for this call; null if there is none. Simultaneous calls for one customer or card wait for
- * each other here. So outcomes are taken in order, and if a transaction is rolled back, its outcome is not lost.
+ * Takes the next scripted outcome for this call; null if there is none. Simultaneous calls for one customer or card
+ * wait for each other here. So outcomes are taken in order, and if a transaction is rolled back, its outcome is not
+ * lost.
  */
 export async function takeScriptedOutcome(
   tx: Tx,

@@ -77,8 +77,8 @@ async function answer(
 }
 
 /**
- * Whether a request is of a time that the account's clock has not reached, because a tester moves the clock forward. To wait
- * for an answer would then only hold up the clock.
+ * Whether a request has a time that the account's clock has not reached yet, because a tester moves the clock forward.
+ * The advance waits for the answer of such a request, so a late answer would only delay it.
  */
 async function isAheadOfClock({ pool }: Simulator, fields: Fields): Promise<boolean> {
   const { account, requestedAt } = commonFields(fields);

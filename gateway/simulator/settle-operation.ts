@@ -24,8 +24,8 @@ export interface LockedPayment {
 }
 
 /**
- * Settles an operation that was answered `pending`, and notifies its outcome. Returns the notification's id, or null when
- * the operation is not pending.
+ * Settles an operation that was answered `pending`, and notifies its outcome. Returns the notification's id, or null
+ * when the operation is not pending.
  */
 export async function settleOperation(
   locked: LockedPayment,
@@ -63,8 +63,8 @@ export async function settleOperation(
 }
 
 /**
- * What the settlement file lists of a refund that has its result. A dispute is about what is left without the refunds that
- * were requested before. If one is denied, the dispute is about its amount too.
+ * What the settlement file lists of a refund that has its result. A dispute is about what is left without the refunds
+ * that were requested before. If one is denied, the dispute is about its amount too.
  */
 function settledBy({ chargeback }: Payment, refusal: PaymentRefusal | null): SettlementType | null {
   if (refusal === null) return 'refund';

@@ -78,7 +78,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   };
 }
 
-/** The background loop: runs due events and sends notifications. A failure is logged, and the next round tries again. */
+/**
+ * The background loop: runs due events and sends notifications. A failure is logged, and the next round tries again.
+ */
 async function tickUntil(stopping: AbortSignal, simulator: Simulator, log: SimulatorLog): Promise<void> {
   while (!stopping.aborted) {
     try {

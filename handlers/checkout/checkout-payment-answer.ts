@@ -43,8 +43,8 @@ export function checkoutPaymentAnswer(
 }
 
 /**
- * The page of a payment link, of an offer that is paid once, or of a recurring offer. The charge of a subscription has the
- * page of the subscription: a buyer who subscribed again would be charged twice.
+ * The page of a payment link, of an offer that is paid once, or of a recurring offer. The charge of a subscription has
+ * the page of the subscription: a buyer who subscribed again would be charged twice.
  */
 function checkoutUrl(
   deps: Pick<Deps, 'checkoutBaseUrl'>,

@@ -28,8 +28,8 @@ export async function subscriptionOwner(deps: Deps, { hash }: HashPath): Promise
 }
 
 /**
- * All pages of a merchant are one tenant, so buyers at many pages of one merchant leave capacity for other merchants. It is
- * another tenant than the merchant, so they do not use the quota of the merchant's own requests.
+ * All pages of a merchant are one tenant, so buyers at many pages of one merchant leave capacity for other merchants.
+ * It is another tenant than the merchant, so they do not use the quota of the merchant's own requests.
  */
 function ownerAs<Found>(merchant: Merchant, record: Found): RecordOwner<Found> {
   return { merchant, tenant: `checkout ${merchant.merchantId}`, record };

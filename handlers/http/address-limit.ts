@@ -6,8 +6,8 @@ const REQUESTS_PER_MINUTE = 6_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Limits the requests without an API key of each client address before the database is asked for their merchant. In this
- * process only: the limit of the address at one merchant, which follows, is counted over all processes.
+ * Limits the requests without an API key of each client address before the database is asked for their merchant. In
+ * this process only: the limit of the address at one merchant, which follows, is counted over all processes.
  */
 export class AddressLimit {
   readonly #wall: () => Date;

@@ -28,9 +28,9 @@ export function refuseAnnouncedOversize(request: IncomingMessage): void {
 }
 
 /**
- * Reads and parses the JSON body. The result is undefined without a body, and for an empty body with a content type if the
- * body is optional. Refusals: 413 (too long), 415 (another media type, charset or encoding), 400 `invalid_json`, and 422
- * for text that cannot be stored (NUL, unpaired surrogates) and for too many values.
+ * Reads and parses the JSON body. The result is undefined without a body, and for an empty body with a content type if
+ * the body is optional. Refusals: 413 (too long), 415 (another media type, charset or encoding), 400 `invalid_json`,
+ * and 422 for text that cannot be stored (NUL, unpaired surrogates) and for too many values.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -58,8 +58,8 @@ export function parseJsonBody(text: string): { value: unknown; text: string } {
 }
 
 /**
- * Refuses a body of a POST that takes none, because the client would expect that it has an effect. An empty body, `{}` and
- * `null` are accepted, because many clients send them. Refusal (422): the names of the fields, or `body`.
+ * Refuses a body of a POST that takes none, because the client would expect that it has an effect. An empty body, `{}`
+ * and `null` are accepted, because many clients send them. Refusal (422): the names of the fields, or `body`.
  */
 export async function refuseBody(request: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;

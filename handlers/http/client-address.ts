@@ -8,9 +8,9 @@ export interface AddressedRequest extends IncomingMessage {
 }
 
 /**
- * Returns a function that reads the address of a request's client. A request that comes from a trusted proxy has the last
- * address of `X-Forwarded-For` that is not a trusted proxy's: the ones before it may be invented. The address of an IPv6
- * client is that of its /64 network, because a subscriber has at least one.
+ * Returns a function that reads the address of a request's client. A request that comes from a trusted proxy has the
+ * last address of `X-Forwarded-For` that is not a trusted proxy's: the ones before it may be invented. The address of
+ * an IPv6 client is that of its /64 network, because a subscriber has at least one.
  */
 export function clientAddresses(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted = trustedProxies.map(readNetwork);

@@ -9,8 +9,8 @@ const PREFLIGHT_MAX_AGE_S = 7_200;
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 
 /**
- * Lets pages of any origin call the operations with `x-cross-origin` (Fetch standard, CORS). `answered` adds the header to
- * every answer of their paths, refusals included, and answers preflight requests itself; it returns whether it did.
+ * Lets pages of any origin call the operations with `x-cross-origin` (Fetch standard, CORS). `answered` adds the header
+ * to every answer of their paths, refusals included, and answers preflight requests itself; it returns whether it did.
  */
 export function crossOrigin({ operations }: Contract, prefix: string) {
   const methods = new Map<string, string>();

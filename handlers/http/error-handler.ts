@@ -14,8 +14,8 @@ const INTERNAL_ERROR = {
 };
 
 /**
- * Answers errors outside of operations. Must be the last handler; without it, Express answers with the stack. `pageOf`: the
- * pages in place of internal errors.
+ * Answers errors outside of operations. Must be the last handler; without it, Express answers with the stack. `pageOf`:
+ * the pages in place of internal errors.
  */
 export function errorHandler(log: Log, pageOf: ErrorPageOf = () => undefined): ErrorRequestHandler {
   // Express recognizes error handlers by their four parameters.

@@ -43,8 +43,8 @@ const UNAUTHENTICATED = 'Unauthenticated.';
 const RETRY_AFTER_UNAVAILABLE_S = 1;
 
 /**
- * Renders a thrown value. The contract decides the shape of the body: each status of an operation refers to one or more of
- * the four error schemas. Without an operation (unknown path), the shape is the envelope.
+ * Renders a thrown value. The contract decides the shape of the body: each status of an operation refers to one or more
+ * of the four error schemas. Without an operation (unknown path), the shape is the envelope.
  */
 export function refusalAnswer(thrown: unknown, operation: ContractOperation | undefined): RefusalAnswer {
   const refusal = asRefusal(thrown);

@@ -29,8 +29,8 @@ const STATUS_OF: Readonly<Record<Applied, number>> = {
 };
 
 /**
- * Serves `POST /gateway/notifications` for the acquirer's reports. It is not part of the merchants' contract. A request takes
- * a ticket only after its signature is verified, so that others cannot use up the acquirer's quota.
+ * Serves `POST /gateway/notifications` for the acquirer's reports. It is not part of the merchants' contract. A request
+ * takes a ticket only after its signature is verified, so that others cannot use up the acquirer's quota.
  */
 export function gatewayNotifications(
   deps: Deps,
@@ -46,7 +46,7 @@ export function gatewayNotifications(
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const notification = read(request.headers, body, deps.wall().getTime());
       if (typeof notification === 'string') {
-        // The acquirer signed a report that this service cannot read. It is lost until a person looks at it.
+        // The acquirer signed a report that this service cannot read. It has no effect until a person reads the log.
         if (notification === 'malformed') deps.log.error({}, 'a signed notification cannot be read');
         response.status(401).end();
         return;

@@ -56,8 +56,8 @@ export interface Call<Op extends OperationId> {
   readonly query: Parameters<Op, 'query'>;
   readonly body: Body<Op>;
   /**
-   * The id of the object that this request creates. With an Idempotency-Key it is the same in every run of the request, so
-   * a run after a crash finds what an earlier run has begun.
+   * The id of the object that this request creates. With an Idempotency-Key it is the same in every run of the request,
+   * so a run after a crash finds what an earlier run has begun.
    */
   readonly newId: string;
   /** An earlier run of this request crashed before it answered. This run must finish what it began with `newId`. */

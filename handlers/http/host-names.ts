@@ -14,9 +14,9 @@ const MISDIRECTED = {
 const HOST = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::[0-9]*)?$/;
 
 /**
- * Accepts a request only if its host is an IP literal, `localhost` or one of `publicHosts` (in lower case, without a trailing
- * dot); otherwise answers 421 (RFC 9110, section 15.5.20). This prevents DNS rebinding: a page of another origin could let
- * its own host name resolve to this machine, and then read the answers.
+ * Accepts a request only if its host is an IP literal, `localhost` or one of `publicHosts` (in lower case, without a
+ * trailing dot); otherwise answers 421 (RFC 9110, section 15.5.20). This prevents DNS rebinding: a page of another
+ * origin could let its own host name resolve to this machine, and then read the answers.
  */
 export function onlyOwnHosts(publicHosts: readonly string[]): RequestHandler {
   const names = new Set(['localhost', ...publicHosts]);

@@ -27,9 +27,9 @@ export interface KeyedCall {
 }
 
 /**
- * Runs a POST once per Idempotency-Key, and other requests directly. `run` gets the held key, so that it can store the answer
- * in its own transaction, or undefined. An answer or refusal that `run` did not store is stored afterwards. An internal
- * error, or a refusal with `Retry-After`, is not stored, and the key is released.
+ * Runs a POST once per Idempotency-Key, and other requests directly. `run` gets the held key, so that it can store the
+ * answer in its own transaction, or undefined. An answer or refusal that `run` did not store is stored afterwards. An
+ * internal error, or a refusal with `Retry-After`, is not stored, and the key is released.
  */
 export async function onceByKey(
   deps: Deps,

@@ -12,8 +12,8 @@ const STOP_SILENCE_MS = 500;
 class CannotListen extends Error {}
 
 /**
- * Listens, and resolves to the address. Throws `CannotListen`. `cleanUp` closes the server: it accepts no new connection,
- * waits for running requests, and closes the connections that are left after `STOP_GRACE_MS`.
+ * Listens, and resolves to the address. Throws `CannotListen`. `cleanUp` closes the server: it accepts no new
+ * connection, waits for running requests, and closes the connections that are left after `STOP_GRACE_MS`.
  */
 export async function listenOn(
   server: Server,
@@ -49,7 +49,8 @@ function reasonOf(
 function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     const closeAll = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-    // To the server, a connection is idle after its first answer only. Browsers and HTTP clients open connections in advance.
+    // To the server, a connection is idle after its first answer only. Browsers and HTTP clients open connections in
+    // advance.
     const closeSilent = setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     }, STOP_SILENCE_MS);

@@ -37,8 +37,8 @@ export function readExtensions(operation: Node, method: string, isOpen: boolean)
 }
 
 /**
- * One sentence for each mistake. Reads need a permission `:read` and everything else one `:write` (contract row 1.3), so
- * that a key which may only read changes nothing.
+ * One sentence for each mistake. Reads need a permission `:read` and everything else one `:write` (contract row 1.3),
+ * so that a key which may only read changes nothing.
  */
 export function extensionProblems(operation: Node, method: string, isOpen: boolean): string[] {
   const { 'x-permission': permission, 'x-forbidden-code': code } = operation;

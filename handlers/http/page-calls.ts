@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 
-/** Runs an operation for the reader of a page, whose request has the ticket. It has the same limits, log and metrics. */
+/**
+ * Runs an operation for the reader of a page, whose request has the ticket. It has the same limits, log and metrics.
+ */
 export type CallOperation = (
   request: IncomingMessage,
   response: Response,

@@ -66,8 +66,8 @@ export async function buildPipeline(
 }
 
 /**
- * The same result for the same object: what follows from the contract is made once in a process, even if it starts many services,
- * as tests do. The validators of an operation take up to a tenth of a second to compile.
+ * The same result for the same object: what follows from the contract is made once in a process, even if it starts many
+ * services, as tests do. The validators of an operation take up to a tenth of a second to compile.
  */
 function onceForEach<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const made = new WeakMap<Key, Result>();

@@ -30,7 +30,9 @@ export async function limitRate(deps: Deps, limiter: RateLimiter, context: Reque
 /** The merchant id of counters that belong to no merchant. */
 const NO_MERCHANT = '00000000-0000-0000-0000-000000000000';
 
-/** Counts a request of an operation without a merchant towards the limit of its client address. Refuses (429) above it. */
+/**
+ * Counts a request of an operation without a merchant towards the limit of its client address. Refuses (429) above it.
+ */
 export async function limitAddress(
   deps: Deps,
   limiter: RateLimiter,

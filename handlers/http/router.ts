@@ -2,8 +2,8 @@ import { parse as parseQuery } from 'node:querystring';
 import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend';
 
 /**
- * Replaces a path parameter with broken percent-encoding. Identifiers cannot contain control characters, so each operation
- * refuses it with its own error.
+ * Replaces a path parameter with broken percent-encoding. Identifiers cannot contain control characters, so each
+ * operation refuses it with its own error.
  */
 const UNDECODABLE = '\u0000';
 
@@ -29,9 +29,10 @@ function newNode(): TrieNode {
 }
 
 /**
- * openapi-backend's router with another matcher. The original builds a list of operations and a regular expression per path
- * template for each request, which costs more than the rest of the request. This one follows the segments of the path. A
- * fixed segment takes precedence over a parameter, unless only the parameter leads to an operation of the method.
+ * openapi-backend's router with another matcher. The original builds a list of operations and a regular expression per
+ * path template for each request, which costs more than the rest of the request. This one follows the segments of the
+ * path. A fixed segment takes precedence over a parameter, unless only the parameter leads to an operation of the
+ * method.
  */
 export class TrieRouter extends OpenAPIRouter {
   readonly #root = newNode();

@@ -36,7 +36,9 @@ export async function runHandler(
   return call.stored ?? readyAnswer(answer);
 }
 
-/** Runs an operation without a merchant. Its answers are not stored, because no Idempotency-Key belongs to a merchant. */
+/**
+ * Runs an operation without a merchant. Its answers are not stored, because no Idempotency-Key belongs to a merchant.
+ */
 export async function runOpenHandler(
   deps: Deps,
   limiter: RateLimiter,

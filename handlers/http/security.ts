@@ -9,8 +9,8 @@ import { HttpRefusal } from './refusal.ts';
 const BEARER = /^bearer +([\x21-\x7e]{1,200})$/i;
 
 /**
- * Authenticates the caller. Calls `onInvalidKey` if the key is refused. For operations that swap 401 and 403 (contract row
- * 1.4), the refusal of a missing or invalid key is 403.
+ * Authenticates the caller. Calls `onInvalidKey` if the key is refused. For operations that swap 401 and 403 (contract
+ * row 1.4), the refusal of a missing or invalid key is 403.
  */
 export async function identify(
   deps: Deps,
@@ -32,8 +32,8 @@ async function principalOf(deps: Deps, key: string | undefined): Promise<Princip
 }
 
 /**
- * Refuses an authenticated caller without permission. Runs after the rate limit, so these refusals count. For operations that
- * swap 401 and 403, an account that is not approved is refused with 401.
+ * Refuses an authenticated caller without permission. Runs after the rate limit, so these refusals count. For
+ * operations that swap 401 and 403, an account that is not approved is refused with 401.
  */
 export function authorize(principal: Principal, operation: ContractOperation): void {
   refuseUnpermitted(principal, operation);

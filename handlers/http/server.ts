@@ -3,7 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { Deps } from '../../services/deps.ts';
 import { LONGEST_REQUEST_MS } from '../../services/longest-request.ts';
 import { rateLimiter } from '../../services/merchants/rate-limit.ts';
-import type { Admission } from './admission/admission.ts';
+import { type Admission, ANSWER_TIMEOUT_MS } from './admission/admission.ts';
 import { KnownKeys } from './admission/known-keys.ts';
 import { admitPages, ticketOf } from './admission/pages.ts';
 import { Overloaded } from './admission/shedder.ts';
@@ -100,7 +100,7 @@ function limitSlowClients(server: Server): void {
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
   // The same for a client that does not read its answer.
-  server.timeout = 60_000;
+  server.timeout = ANSWER_TIMEOUT_MS;
 }
 
 function pageHeaders(request: Request, response: Response, next: () => void): void {
@@ -148,12 +148,9 @@ async function operations(options: ServerOptions, knownKeys: KnownKeys, isStoppi
       context,
     );
     const requestId = requestIdOf(request);
-    const headers = headersOf(request, requestId, context, answer, isStopping());
+    const headers = headersOf(context, requestId, answer, isStopping());
     if (answer.stream === undefined) send(request, response, answer, headers);
-    else {
-      ticket.endsBeforeAnswer();
-      void sendStream(request, response, answer.stream, headers, deps.log);
-    }
+    else void sendStream(request, response, answer.stream, headers, deps.log);
     record(options, context, { ...outcome, requestId, method: request.method! });
   }
 
@@ -173,9 +170,8 @@ async function operations(options: ServerOptions, knownKeys: KnownKeys, isStoppi
 
 /** The headers of an answer, names and values in turn. */
 function headersOf(
-  request: IncomingMessage,
+  { message: request, rate, allow }: RequestContext,
   requestId: string,
-  { rate, allow }: RequestContext,
   { status, text, headers, stream }: ReadyAnswer,
   isStopping: boolean,
 ): string[] {
@@ -187,7 +183,8 @@ function headersOf(
   }
   if (allow !== undefined) lines.push('Allow', allow.join(', '));
   if (headers !== undefined) lines.push(...Object.entries(headers).flat());
-  // If the body was not read completely, its rest would be parsed as the next request. A server that stops accepts none.
+  // If the body was not read completely, its rest would be parsed as the next request. A server that stops accepts
+  // none.
   if (isStopping || !request.complete) lines.push('Connection', 'close');
   if (status === 204) return lines;
   if (stream !== undefined) return [...lines, ...STREAM_HEADERS];

@@ -13,8 +13,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 const BODY = { error: { code: 'unreadable_request', message: 'The request could not be read.' } };
 
 /**
- * Refuses a request with several Host headers, or in HTTP/1.1 without one (RFC 9112, section 3.2), and returns whether it
- * did. Node would use the first of several, and answer a missing one without body and request id.
+ * Refuses a request with several Host headers, or in HTTP/1.1 without one (RFC 9112, section 3.2), and returns whether
+ * it did. Node would use the first of several, and answer a missing one without body and request id.
  */
 export function refuseBadHost(request: IncomingMessage, response: ServerResponse): boolean {
   const lines = hostLines(request.rawHeaders);
@@ -34,8 +34,8 @@ function hostLines(rawHeaders: readonly string[]): number {
 }
 
 /**
- * Answers bytes that are not an HTTP request, and requests that time out, with a body and a request id like any other refusal
- * (contract row 1.14). They do not reach a handler, and Node's own answer has no body.
+ * Answers bytes that are not an HTTP request, and requests that time out, with a body and a request id like any other
+ * refusal (contract row 1.14). They do not reach a handler, and Node's own answer has no body.
  */
 export function answerUnreadable(server: Server): void {
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));

@@ -10,8 +10,8 @@ import { addBusinessRules } from './business-rules.ts';
 const instances = new Map<boolean, Ajv2020>();
 
 /**
- * Returns the validator for request bodies or, with `coerce`, for parameters, which are strings. Both are shared, because
- * openapi-backend would create one per operation, which takes seconds.
+ * Returns the validator for request bodies or, with `coerce`, for parameters, which are strings. Both are shared,
+ * because openapi-backend would create one per operation, which takes seconds.
  */
 export function contractAjv(coerce: boolean): Ajv2020 {
   let ajv = instances.get(coerce);
@@ -38,8 +38,8 @@ export function contractAjv(coerce: boolean): Ajv2020 {
 }
 
 /**
- * Copies the contract so that the items of a list are validated only if the list is not too long. Otherwise 5 KB of `{}`
- * blocked the event loop for half a second, and the answer had 600 KB.
+ * Copies the contract so that the items of a list are validated only if the list is not too long. Otherwise 5 KB of
+ * `{}` blocked the event loop for half a second, and the answer had 600 KB.
  */
 export function withBoundedLists<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(withBoundedLists) as Node;

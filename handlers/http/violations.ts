@@ -17,8 +17,8 @@ const SIZES = new Set<unknown>(['int32', 'int64']);
 const MAX_ERRORS = 3 * MAX_VIOLATIONS;
 
 /**
- * Translates the validator's errors: the first 100 violations, each under the dotted path of its field, as a sentence without
- * the value.
+ * Translates the validator's errors: the first 100 violations, each under the dotted path of its field, as a sentence
+ * without the value.
  */
 export function violationsRefusal(errors: readonly ErrorObject[]): HttpRefusal {
   const fields = new Map<string, Set<string>>();

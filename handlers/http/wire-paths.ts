@@ -1,6 +1,7 @@
 /**
- * Path of a field in a use case's input → its path in the request. `*` is the index of a list. List only paths that differ in
- * more than the spelling: `amount_centavos` becomes `payment.amount`, but `createdFrom` becomes `created_from` by rule.
+ * Path of a field in a use case's input → its path in the request. `*` is the index of a list. List only paths that
+ * differ in more than the spelling: `amount_centavos` becomes `payment.amount`, but `createdFrom` becomes
+ * `created_from` by rule.
  */
 export type FieldNames = Readonly<Record<string, string>>;
 

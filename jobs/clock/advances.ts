@@ -7,7 +7,7 @@ import type { Work } from '../work-loop.ts';
 /** Each advance uses the simulated acquirer and the database while it runs. */
 const CONCURRENCY = 8;
 
-/** Advances of sandbox clocks that no process works on, because their request has answered or its process died. */
+/** Advances of sandbox clocks that no process works on, because their request was answered or its process died. */
 export function abandonedAdvances(deps: Deps): Work<MerchantScope> {
   return {
     findSlots: async (wall) => (deps.sandbox === null ? [] : slotsWithAbandonedAdvances(deps.db, wall)),

@@ -9,8 +9,8 @@ import { deletionWork, type Work } from '../work-loop.ts';
 type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;
 
 /**
- * Balances of past days. No merchant's clock is more than moments behind wall time, so days before yesterday are past for
- * every merchant.
+ * Balances of past days. No merchant's clock is more than moments behind wall time, so days before yesterday are past
+ * for every merchant.
  */
 export function pastBalances({ db }: Needed): Work<MerchantScope> {
   return deletionWork({

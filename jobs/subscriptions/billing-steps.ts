@@ -7,7 +7,7 @@ export const BILLING_STEPS: DueSteps = {
   rows: DUE_SUBSCRIPTIONS,
   run: runDueBillingUnlessAdvancing,
   failure: 'billing steps failed',
-  // Each merchant sends at most 96 charges at the same time. With more merchants, a renewal day ends no earlier, and the
-  // requests of that time take longer.
+  // Each merchant sends at most 96 charges at the same time. With more merchants, a renewal day ends no earlier, and
+  // the requests of that time take longer.
   concurrency: 4,
 };

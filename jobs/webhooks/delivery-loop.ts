@@ -15,8 +15,8 @@ export interface DeliveryLimits {
    */
   readonly queues: number;
   /**
-   * At this number of queues of notification URLs in progress, no more of the same merchant begin: each URL may have another
-   * host. Endpoints are not limited, because a merchant has few.
+   * At this number of queues of notification URLs in progress, no more of the same merchant begin: each URL may have
+   * another host. Endpoints are not limited, because a merchant has few.
    */
   readonly notificationQueues: number;
   /** The maximum of slow queues in progress. However many there are, they leave room for others. */
@@ -91,7 +91,9 @@ export class DeliveryLoop {
     return started;
   }
 
-  /** Starts what is due in a slot where queues have just become due. Does not wait for the next round, or for its end. */
+  /**
+   * Starts what is due in a slot where queues have just become due. Does not wait for the next round, or for its end.
+   */
   wake(slot: number): void {
     this.#woken.set(slot, this.#deps.wall());
     if (this.#isWaking) return;
@@ -128,8 +130,8 @@ export class DeliveryLoop {
   }
 
   /**
-   * Leases queues of a slot that were due at `dueBy`, and starts them. Returns how many. A queue that is due again after its
-   * run is left to the next round, so that a round ends.
+   * Leases queues of a slot that were due at `dueBy`, and starts them. Returns how many. A queue that is due again
+   * after its run is left to the next round, so that a round ends.
    */
   async #startQueues(slot: number, dueBy: Date): Promise<number> {
     const limit = Math.min(LEASED_AT_ONCE, this.#limits.queues - this.#runs - this.#reserved);

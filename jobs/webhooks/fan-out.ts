@@ -4,7 +4,9 @@ import type { Deps } from '../../services/deps.ts';
 import { fanOut } from '../../services/webhooks/fan-out.ts';
 import type { Work } from '../work-loop.ts';
 
-/** Merchants with events whose deliveries are not created yet. `onDue` is called when deliveries of a slot were created. */
+/**
+ * Merchants with events whose deliveries are not created yet. `onDue` is called when deliveries of a slot were created.
+ */
 export function eventsToFanOut(deps: Deps, onDue: (slot: number) => void = () => {}): Work<MerchantScope> {
   return {
     findSlots: () => slotsWithOutbox(deps.db),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Outgoing, OutgoingFailure, OutgoingResult } from '../../services/outgoing.ts';
 import { deliveryRequest } from '../../services/webhooks/delivery-request.ts';
+import type { Outgoing, OutgoingFailure, OutgoingResult } from '../../services/webhooks/outgoing.ts';
 import { signingKeys } from '../../services/webhooks/signature.ts';
 import type { EventBody } from './event-feed.ts';
 
@@ -26,8 +26,8 @@ const RETRY_MS = 1_000;
 const MAX_CLOSED = 3;
 
 /**
- * Sends an event as a webhook delivery, with the event's id as the id of the delivery. Tries again while the server cannot be
- * reached, but not after an answer, whatever its status. Throws the reason of `signal` when it is aborted.
+ * Sends an event as a webhook delivery, with the event's id as the id of the delivery. Tries again while the server
+ * cannot be reached, but not after an answer, whatever its status. Throws the reason of `signal` when it is aborted.
  */
 export async function forwardEvent(event: EventBody, forwarding: Forwarding): Promise<Forwarded> {
   const { outgoing, url, secret, signal, report } = forwarding;

@@ -27,7 +27,9 @@ const MAX_CONNECTIONS = 2;
 /** Failures of the simulator's background work are reported by the service. */
 const SILENT = { error() {} };
 
-/** The address of the configured database. Starts the embedded Postgres, or uses the one that a running service started. */
+/**
+ * The address of the configured database. Starts the embedded Postgres, or uses the one that a running service started.
+ */
 export async function databaseUrlOf(config: Config, cleanUp: AsyncDisposableStack): Promise<string> {
   if (config.databaseUrl !== null) return config.databaseUrl;
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });

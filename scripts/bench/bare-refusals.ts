@@ -1,7 +1,6 @@
 /**
- * Node's HTTP server without the service: it refuses every request as the service does when it is full, all requests of one
- * turn of the event loop together.
- * Prints its address.
+ * Node's HTTP server without the service: it refuses every request as the service does when it is full, all requests of
+ * one turn of the event loop together. Prints its address.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -47,8 +47,8 @@ export class Connection {
   }
 
   /**
-   * Resolves to the status of the answer when all of it has been read. Resolves to 0 when the connection broke, or was closed
-   * because the answer has no length or more bytes follow it.
+   * Resolves to the status of the answer when all of it has been read. Resolves to 0 when the connection broke, or was
+   * closed because the answer has no length or more bytes follow it.
    */
   ask({ method, path, key, body, address }: Message): Promise<number> {
     if (!this.#isOpen) return Promise.resolve(0);

@@ -20,7 +20,10 @@ export interface ModestShare {
   readonly refused: number;
 }
 
-/** With `apart`, the modest merchant is a tenant of its own. With `together`, its requests carry a greedy merchant's key. */
+/**
+ * With `apart`, the modest merchant is a tenant of its own. With `together`, its requests carry a greedy merchant's
+ * key.
+ */
 export interface Fairness {
   readonly greedy: number;
   readonly apart: ModestShare;
@@ -28,8 +31,8 @@ export interface Fairness {
 }
 
 /**
- * Measures a modest merchant beside one greedy merchant, and beside two. Requests with the key of a greedy merchant are the
- * control: they take the place in the queue that a modest merchant would have if all merchants were one tenant.
+ * Measures a modest merchant beside one greedy merchant, and beside two. Requests with the key of a greedy merchant are
+ * the control: they take the place in the queue that a modest merchant would have if all merchants were one tenant.
  */
 export async function fairness(setup: BenchSetup, loader: Loader, pace: Pace): Promise<Fairness[]> {
   const second = new Loader();

@@ -1,5 +1,6 @@
 /**
- * The load generator: a process of its own that gets one job after another by messages, and answers each with its result.
+ * The load generator: a process of its own that gets one job after another by messages, and answers each with its
+ * result.
  */
 import { createHistogram } from 'node:perf_hooks';
 import { Connection } from './connection.ts';
@@ -74,8 +75,8 @@ async function askUntil(
 }
 
 /**
- * Open loop: requests are sent at a fixed rate, also while others are unanswered. A request that finds every connection in
- * use waits, and its latency counts from the time at which it should have been sent.
+ * Open loop: requests are sent at a fixed rate, also while others are unanswered. A request that finds every connection
+ * in use waits, and its latency counts from the time at which it should have been sent.
  */
 function askAtRate(
   { rate, origin }: Pick<Job, 'rate' | 'origin'>,

@@ -38,14 +38,14 @@ export function processorTime_ms({ pid }: MeasuredProcess): number | null {
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-const LOOK_EVERY_MS = 200;
-/** Processor time between two looks at an idle process. */
+const POLL_INTERVAL_MS = 200;
+/** The most processor time that an idle process uses between two measurements. */
 const IDLE_MS = 2 * TICK_MS;
 
 /** Resolves when the process is idle. */
 export async function settle(measured: MeasuredProcess): Promise<void> {
   for (let before = processorTime_ms(measured); ; ) {
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
     const now = processorTime_ms(measured);
     if (now === null || now - before! <= IDLE_MS) return;
     before = now;

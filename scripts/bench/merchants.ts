@@ -150,7 +150,9 @@ const ADD_BALANCES = `
 /** A seller by card in 12 installments has money that becomes available on each of these days. */
 const INSTALLMENT_DAYS = 12 * 30;
 
-/** The rows of such a seller, whose payments of one day are spread over all parts. Without them, a balance is one row. */
+/**
+ * The rows of such a seller, whose payments of one day are spread over all parts. Without them, a balance is one row.
+ */
 const ADD_PENDING = `
   insert into ledger_balances (slot, merchant_id, account, recipient_id, available_on, part, balance_centavos)
   select slot, merchant_id, 'merchant', '${NO_RECIPIENT}', current_date + day, part, 4990

@@ -24,8 +24,8 @@ export interface RenderedPages {
 }
 
 /**
- * Offers orders for a minute: 250 a second or, on a machine that is too slow for that, as many as it answered before at 32
- * connections.
+ * Offers orders for a minute: 250 a second or, on a machine that is too slow for that, as many as it answered before at
+ * 32 connections.
  */
 export async function offeredOrders(setup: BenchSetup, loader: Loader, pace: Pace): Promise<OfferedOrders> {
   const job = {

@@ -8,8 +8,8 @@ export interface Pace {
   /** Number of rounds. Their median counts. */
   readonly rounds: number;
   /**
-   * Number of starts when two sides are compared. Both are started again for each, as V8 may compile a process in different
-   * ways.
+   * Number of starts when two sides are compared. Both are started again for each, as V8 may compile a process in
+   * different ways.
    */
   readonly pairs: number;
   readonly starts: number;

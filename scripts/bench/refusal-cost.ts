@@ -23,7 +23,10 @@ export function mostOfPeak({ peak_per_s, refused_per_s }: Crowded, { bare }: Ref
   return cost >= 1 / 2 ? 0 : (1 - 2 * cost) / (1 - cost);
 }
 
-/** Sends requests to a service that refuses all, and to a bare server, in turns, at each of the rates (requests a second). */
+/**
+ * Sends requests to a service that refuses all, and to a bare server, in turns, at each of the rates (requests a
+ * second).
+ */
 export async function refusalCosts(
   setup: BenchSetup,
   loader: Loader,

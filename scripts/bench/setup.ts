@@ -31,7 +31,8 @@ export interface BenchSetup {
 const NAMED_CUSTOMERS = 5_000;
 
 /**
- * Creates the environment, in a folder of `.data`, and four merchants without rows, and starts the service and the baseline.
+ * Creates the environment, in a folder of `.data`, and four merchants without rows, and starts the service and the
+ * baseline.
  */
 export async function setUpBench(
   pace: Pick<Pace, 'cards' | 'otherRows'>,

@@ -22,7 +22,10 @@ const LOWER = [
   'minContains',
 ] as const;
 
-/** Keywords whose values cannot be compared: a changed one may allow more or less. Only a removed one is known to allow more. */
+/**
+ * Keywords whose values cannot be compared: a changed one may allow more or less. Only a removed one is known to allow
+ * more.
+ */
 const RULES = [
   'pattern',
   'format',
@@ -46,8 +49,8 @@ const RULES = [
 ] as const;
 
 /**
- * Keywords that other keywords depend on, so removing one may refuse more: parts of a condition depend on each other, and
- * `additionalProperties` and `items` apply to what the rest leaves.
+ * Keywords that other keywords depend on, so removing one may refuse more: parts of a condition depend on each other,
+ * and `additionalProperties` and `items` apply to what the rest leaves.
  */
 const DEPENDENT = ['if', 'then', 'else', 'patternProperties', 'prefixItems'];
 

@@ -1,11 +1,11 @@
 /**
- * The kinds of breaking changes and their meaning. A *request* is what a caller sends: it breaks when something that was
- * accepted is now refused. An *answer* is what the service sends, webhooks included: it breaks when something that a
- * caller relies on is missing, or has a new form.
+ * The kinds of breaking changes and their meaning. A *request* is what a caller sends: it breaks when something that
+ * was accepted is now refused. An *answer* is what the service sends, webhooks included: it breaks when something that
+ * a caller relies on is missing, or has a new form.
  *
- * Not breaking: a new operation, refusal (4xx, 5xx), header, field, optional parameter or enum value; a removed bound of
- * a request, or a new bound of an answer; texts and examples. Names of schemas are not compared, as they are not on the
- * wire.
+ * Not breaking: a new operation, refusal (4xx, 5xx), header, field, optional parameter or enum value; a removed bound
+ * of a request, or a new bound of an answer; texts and examples. Names of schemas are not compared, as they are not on
+ * the wire.
  */
 export const KINDS = {
   'operation-removed': 'an operation was removed, or has another method or path',
@@ -45,7 +45,9 @@ export type Kind = keyof typeof KINDS;
 /** Identified by kind and place. A change in a shared schema or header is one change. */
 export interface Change {
   readonly kind: Kind;
-  /** `createOrder 201`, `listPayments query status`, `header X-Request-Id`, `OrderCreate.payment`, `Order.items[].name` */
+  /**
+   * `createOrder 201`, `listPayments query status`, `header X-Request-Id`, `OrderCreate.payment`, `Order.items[].name`
+   */
   readonly where: string;
   /** All differences: `maxLength 120 → 80; minLength 1 → 2`. For a shared part, also in how many places it is used. */
   readonly what: string;

@@ -17,7 +17,9 @@ export class Document {
     this.root = root;
   }
 
-  /** Resolves a node's reference and merges the keywords beside it. Returns an empty object for `true` and for no node. */
+  /**
+   * Resolves a node's reference and merges the keywords beside it. Returns an empty object for `true` and for no node.
+   */
   follow(node: unknown): Node {
     if (!isNode(node)) return node === false ? NEVER : {};
     if (typeof node.$ref !== 'string') return node;
@@ -100,7 +102,10 @@ const NAMED = [
   'mapping',
 ];
 
-/** Keywords whose values are schemas: `true` means `{}` and `false` means `{not: {}}`. The empty key is a member of NAMED. */
+/**
+ * Keywords whose values are schemas: `true` means `{}` and `false` means `{not: {}}`. The empty key is a member of
+ * NAMED.
+ */
 const SCHEMAS = [
   '',
   'additionalProperties',

@@ -37,10 +37,10 @@ const NAMED: ReadonlySet<string> = new Set([
  * changed.
  *
  * Generators turn conditions into nullable references, and a webhook into a second API class that replaces the class of
- * the operations with the same tag. So webhooks, conditions and the server's own extensions are left out, unions without
- * a discriminator are merged, and schemas of answers allow unknown fields. A default moves into the description:
- * openapi-typescript makes a field with a `default` required, and other generators always send it, so that the service
- * could no longer choose. Every named schema stays: the body of an event is `Event`.
+ * the operations with the same tag. So webhooks, conditions and the server's own extensions are left out, unions
+ * without a discriminator are merged, and schemas of answers allow unknown fields. A default moves into the
+ * description: openapi-typescript makes a field with a `default` required, and other generators always send it, so that
+ * the service could no longer choose. Every named schema stays: the body of an event is `Event`.
  */
 export function clientCopy(document: Json): Json {
   const { webhooks: _, jsonSchemaDialect: _dialect, ...kept } = structuredClone(document);
@@ -98,8 +98,8 @@ function isRequirement(branch: unknown): boolean {
 }
 
 /**
- * Whether a branch is a number or a text. Generators write a class for a union of these, which is harder to use than any
- * value.
+ * Whether a branch is a number or a text. Generators write a class for a union of these, which is harder to use than
+ * any value.
  */
 function isPlainValue(branch: unknown): boolean {
   return isObject(branch) && (branch.type === 'integer' || branch.type === 'string');

@@ -65,7 +65,9 @@ export function refuseLoss(output: string): void {
   if (lost.length > 0) throw new Error(`The client lacks a class.\n${lost.join('\n')}`);
 }
 
-/** Patches the files of a client. Throws when no file needed it: the generator is fixed, and the patch can be removed. */
+/**
+ * Patches the files of a client. Throws when no file needed it: the generator is fixed, and the patch can be removed.
+ */
 async function patchFiles(folder: string, patch: Patch): Promise<void> {
   let patched = 0;
   for (const name of await readdir(folder, { recursive: true })) {

@@ -19,8 +19,8 @@ async function pinned(): Promise<{ version: string; jar: string }> {
 }
 
 /**
- * Downloads the pinned generator with its wrapper, or with Maven when that fails. Returns its version. Throws a sentence
- * for people when neither works.
+ * Downloads the pinned generator with its wrapper, or with Maven when that fails. Returns its version. Throws a
+ * sentence for people when neither works.
  */
 export async function fetchGenerator(): Promise<string> {
   const fault = await faultOf('java', ['-version']);

@@ -8,9 +8,9 @@ interface Branch {
 /**
  * Merges each named union of objects without a discriminator into one object with the fields of all branches. Generated
  * clients read such a union badly: in Java every branch fits, in Go none does as soon as a field is new, and Rust takes
- * the first that fits. Fields that every branch requires stay required. A field that has different names of values in two
- * branches, such as the status of a payment and that of a subscription, becomes a text. Throws when two branches give one
- * field different types.
+ * the first that fits. Fields that every branch requires stay required. A field that has different names of values in
+ * two branches, such as the status of a payment and that of a subscription, becomes a text. Throws when two branches
+ * give one field different types.
  */
 export function mergeUnions(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
   return Object.fromEntries(

@@ -15,8 +15,8 @@ const installed = (command: string): Tool => ({
 });
 
 /**
- * Other generators that partners use, by name. The slowest without a cache comes first. Each reads the contract that the
- * sandbox serves for generators; the check compiles a client of the contract itself. openapi-typescript runs in the
+ * Other generators that partners use, by name. The slowest without a cache comes first. Each reads the contract that
+ * the sandbox serves for generators; the check compiles a client of the contract itself. openapi-typescript runs in the
  * folder of its story, because in the project's root it would read `redocly.yaml`.
  */
 export const OTHER_GENERATORS: Readonly<Record<string, Story>> = {

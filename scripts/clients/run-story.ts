@@ -22,8 +22,8 @@ export interface StoryEnd {
 }
 
 /**
- * Generates the client, compiles it with its story, runs its check, runs the story against the service, and compares the
- * service's records with the story. For a language without a story, only the client is generated.
+ * Generates the client, compiles it with its story, runs its check, runs the story against the service, and compares
+ * the service's records with the story. For a language without a story, only the client is generated.
  */
 export async function runStory(
   name: string,

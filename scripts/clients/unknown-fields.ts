@@ -59,7 +59,9 @@ const PHP_PROPERTIES: Patch = {
   ].join('\n'),
 };
 
-/** TypeScript's types refuse unknown fields, but JavaScript callers have no types: `allowOnly` refuses them at run time. */
+/**
+ * TypeScript's types refuse unknown fields, but JavaScript callers have no types: `allowOnly` refuses them at run time.
+ */
 const TYPESCRIPT_RUNTIME: Patch = {
   files: 'runtime.ts',
   wrong: /^export function mapValues/m,

@@ -6,9 +6,9 @@ const SCHEMA_KEYWORDS = ['items', 'additionalProperties'];
 
 /**
  * Returns a copy of a bundled document in which objects allow only listed fields. The published contract leaves answers
- * open, so that clients accept the fields of later versions; a check of this version must not. An object stays open when
- * its schema says so (`additionalProperties`, as in metadata) or lists no fields. Conditions are not changed, as they
- * list only some of the fields. Only named schemas are changed, as every body is one.
+ * open, so that clients accept the fields of later versions; a check of this version must not. An object stays open
+ * when its schema says so (`additionalProperties`, as in metadata) or lists no fields. Conditions are not changed, as
+ * they list only some of the fields. Only named schemas are changed, as every body is one.
  */
 export function withClosedObjects<Document extends object>(document: Document): Document {
   const { components } = document as { components: { schemas: Json } };

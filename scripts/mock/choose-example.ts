@@ -7,8 +7,8 @@ export type Choice =
   | { readonly refusal: { readonly code: string; readonly message: string } };
 
 /**
- * Chooses the example that answers a request. An example that `Prefer` names also decides the status. Otherwise it is the
- * example that fits the request best: first by an identifier of the path, then by fields with an enum, such as
+ * Chooses the example that answers a request. An example that `Prefer` names also decides the status. Otherwise it is
+ * the example that fits the request best: first by an identifier of the path, then by fields with an enum, such as
  * `payment_method`. An unknown name or status is refused with a list of the operation's own.
  */
 export function chooseExample(operation: FoundOperation, prefer: string, body: unknown): Choice {

@@ -72,7 +72,10 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
   });
 }
 
-/** Headers that the mock sets itself. Like the service, it ignores `Accept`: it answers in JSON, or with a stream of events. */
+/**
+ * Headers that the mock sets itself. Like the service, it ignores `Accept`: it answers in JSON, or with a stream of
+ * events.
+ */
 function isReplaced(header: string): boolean {
   return header === 'prefer' || header === 'accept';
 }

@@ -30,9 +30,9 @@ export interface PrismOptions {
 }
 
 /**
- * Starts Prism as a mock of the contract, or as a proxy that answers 500 instead of an answer that violates the contract.
- * Throws with Prism's output when it does not start. The proxy does not check requests, so that the service refuses bad
- * ones itself and its refusals are checked.
+ * Starts Prism as a mock of the contract, or as a proxy that answers 500 instead of an answer that violates the
+ * contract. Throws with Prism's output when it does not start. The proxy does not check requests, so that the service
+ * refuses bad ones itself and its refusals are checked.
  */
 export async function startPrism({ document, port, upstream, onLine }: PrismOptions): Promise<Prism> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-prism-'));

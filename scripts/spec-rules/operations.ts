@@ -23,8 +23,8 @@ export const operationName: Rule = () => ({
 const DELIVERY_HEADERS = ['X-Service-Delivery', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /**
- * The service sends webhooks, and serves no operation for them. So a webhook has no operationId (the typed map of handlers
- * would require a handler) and no security, and it has the headers of a delivery.
+ * The service sends webhooks, and serves no operation for them. So a webhook has no operationId (the typed map of
+ * handlers would require a handler) and no security, and it has the headers of a delivery.
  */
 export const webhook: Rule = () => ({
   WebhooksMap: {

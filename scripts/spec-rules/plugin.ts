@@ -1,6 +1,6 @@
 /**
- * The house rules of the contract as lint rules for Redocly, enabled in `redocly.yaml`. Every rule has a planted mistake
- * in `test/contract/lint-spec.test.ts`.
+ * The house rules of the contract as lint rules for Redocly, enabled in `redocly.yaml`. Every rule has a planted
+ * mistake in `test/contract/lint-spec.test.ts`.
  */
 import * as answers from './answers.ts';
 import { noBooleanSchema } from './boolean-schemas.ts';

@@ -3,8 +3,8 @@ import { type Context, fileName, isBranch, isNode, type Location, type Node, typ
 /** Schemas for the merchant's own data. Their keys are limited by propertyNames and maxProperties. */
 const ANY_KEYS = ['Metadata', 'MetadataUpdate'];
 /**
- * Fields without a maximum length: an encrypted text that is too long gets the same 400 as any other text that cannot be
- * decrypted.
+ * Fields without a maximum length: an encrypted text that is too long gets the same 400 as any other text that cannot
+ * be decrypted.
  */
 const ANY_LENGTH = ['encrypted'];
 

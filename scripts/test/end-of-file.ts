@@ -1,6 +1,6 @@
 /**
- * Loaded before each test file (scripts/test/files.ts). The process of a file ends by itself after its tests, unless one
- * of them left something open. It is then ended here, as failed, with a line that says what is open.
+ * Loaded before each test file (scripts/test/files.ts). The process of a file ends by itself after its tests, unless
+ * one of them left something open. It is then ended here, as failed, with a line that says what is open.
  *
  * Node's own `--test-force-exit` lets such a file pass, and can end it before its reporter has reported all tests.
  */

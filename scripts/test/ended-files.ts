@@ -7,8 +7,8 @@ import type { Process } from './groups.ts';
 type OfProcess<Event> = Event & { readonly entryFile?: string };
 
 /**
- * Reports each file at its end. A file with a process of its own is not good when the process failed, even when its tests
- * passed. Resolves the counts of a run to those of its tests: Node counts each file of a group as one more test.
+ * Reports each file at its end. A file with a process of its own is not good when the process failed, even when its
+ * tests passed. Resolves the counts of a run to those of its tests: Node counts each file of a group as one more test.
  */
 export function watchFiles(
   events: TestsStream,

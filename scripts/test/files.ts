@@ -18,7 +18,10 @@ const MAX_CONCURRENCY = 8;
 const TEST_TIMEOUT_MS = 240_000;
 /** Of all files, about four times what they take. Only this ends a test that blocks the event loop. */
 const RUN_TIMEOUT_MS = 60 * 60_000;
-/** V8 starts with 1 MiB for new objects. Loading the service then takes a tenth longer, because they are copied more often. */
+/**
+ * V8 starts with 1 MiB for new objects. Loading the service then takes a tenth longer, because they are copied more
+ * often.
+ */
 const YOUNG_SPACE = '--min-semi-space-size=16';
 /** Ends a file that leaves something open, and marks it as failed. */
 const END_OF_FILE = join(import.meta.dirname, 'end-of-file.ts');
@@ -36,8 +39,8 @@ export function testFiles(root: string, filters: readonly string[]): string[] {
 }
 
 /**
- * Runs the files, small ones of a folder in one process (groups.ts). Prints a line per file, at the end every failure in
- * full, and a table of folders.
+ * Runs the files, small ones of a folder in one process (groups.ts). Prints a line per file, at the end every failure
+ * in full, and a table of folders.
  */
 export async function runTestFiles(
   root: string,

@@ -26,8 +26,8 @@ export interface Processes extends Disposable {
 }
 
 /**
- * Puts files of the same folder together. The files that run alone come first, and the others that cannot share a process
- * last, as they are short. The programs exist until disposal.
+ * Puts files of the same folder together. The files that run alone come first, and the others that cannot share a
+ * process last, as they are short. The programs exist until disposal.
  */
 export function processesOf(root: string, files: readonly string[], alone: readonly string[]): Processes {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'centavo-groups-')));

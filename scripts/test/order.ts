@@ -1,7 +1,7 @@
 /**
  * The files that take longest, the longest first. They start before all others, so that no long file runs alone at the
- * end. Files that keep a browser busy alternate with files that mostly wait, because several browsers at a time are slow
- * enough to reach their time-outs.
+ * end. Files that keep a browser busy alternate with files that mostly wait, because several browsers at a time are
+ * slow enough to reach their time-outs.
  */
 export const LONG_FILES: readonly string[] = [
   'test/web/docs-browser.test.ts',

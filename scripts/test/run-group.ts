@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-/** Of a file and of each of its tests, which take the limit of the file. Alone, a file of a group takes less than 50 s. */
+/**
+ * Of a file and of each of its tests, which take the limit of the file. Alone, a file of a group takes less than 50 s.
+ */
 const TIMEOUT_MS = 10 * 60_000;
 
 /**

@@ -9,8 +9,8 @@ import type { Deps } from '../deps.ts';
 export type AppliedUpdate = 'applied' | 'known' | 'unknown';
 
 /**
- * Writes what a network reports about the card of a token: another expiry, or another number after the issuer has replaced the
- * card. The token stays the same. A report that arrives again, or after a later one, changes nothing.
+ * Writes what a network reports about the card of a token: another expiry, or another number after the issuer has
+ * replaced the card. The token stays the same. A report that arrives again, or after a later one, changes nothing.
  */
 export async function applyCardUpdate(deps: Deps, update: CardUpdate): Promise<AppliedUpdate> {
   const slot = slotOfHash(update.reference);

@@ -18,8 +18,8 @@ export interface CardSender {
 /**
  * The answers for the AES form show whether a modified text could be decrypted, so an attacker with unlimited attempts
  * could decrypt a card. Refuses with `too_many_unreadable_cards` when too many texts of the sender could not be read in
- * the last minute of wall time, counted in the database over all processes. A card that was read and is invalid does not
- * count: only one modified text in 400,000 has this result.
+ * the last minute of wall time, counted in the database over all processes. A card that was read and is invalid does
+ * not count: only one modified text in 400,000 has this result.
  */
 export async function refuseAfterManyFailures(
   deps: Deps,

@@ -7,8 +7,8 @@ import { cardIdOf } from './get-card.ts';
 import { moveNetworkToken } from './move-network-token.ts';
 
 /**
- * Erases a card's number, security code and network token. Earlier payments still refer to the card. Refusals as `getCard`;
- * `card_in_use` while a subscription is charged to the card.
+ * Erases a card's number, security code and network token. Earlier payments still refer to the card. Refusals as
+ * `getCard`; `card_in_use` while a subscription is charged to the card.
  */
 export async function deleteCard(deps: Deps, merchant: Merchant, identifier: string): Promise<void> {
   const id = cardIdOf(identifier);

@@ -4,16 +4,16 @@ import { compactDecrypt } from 'jose';
 import type { CardInput } from '../../domain/cards/card-data.ts';
 
 /*
- * Decrypts the card data that a browser encrypted (contract rows 4.1 to 4.3). A sender of modified texts must not learn why
- * one failed:
+ * Decrypts the card data that a browser encrypted (contract rows 4.1 to 4.3). A sender of modified texts must not learn
+ * why one failed:
  *
  * - Every failure has the same result, null, and this file throws no errors.
- * - The AES form is not authenticated, so the padding could be used as an oracle (Vaudenay). The padding check and the JSON
- *   parser both run on every text, and neither depends on the result of the other: the padding check does not branch on
- *   values, and trailing bytes that could be padding are removed before parsing, whether they are right or wrong. So the
- *   time may depend on the JSON, but not on whether the padding is right.
- * - The JWE form is authenticated: no part of a modified text is used. When the RSA part cannot be decrypted, the library
- *   continues with a random key (RFC 7516, 11.5). The document is parsed after a failure too, from no bytes.
+ * - The AES form is not authenticated, so the padding could be used as an oracle (Vaudenay). The padding check and the
+ *   JSON parser both run on every text, and neither depends on the result of the other: the padding check does not
+ *   branch on values, and trailing bytes that could be padding are removed before parsing, whether they are right or
+ *   wrong. So the time may depend on the JSON, but not on whether the padding is right.
+ * - The JWE form is authenticated: no part of a modified text is used. When the RSA part cannot be decrypted, the
+ *   library continues with a random key (RFC 7516, 11.5). The document is parsed after a failure too, from no bytes.
  * - Early refusals (length, alphabet) depend on the text of the sender only, and not on a key.
  */
 
@@ -76,8 +76,9 @@ async function decryptJwe(encrypted: string, privateKey: Buffer): Promise<Decryp
 }
 
 /**
- * How many trailing bytes of the last block could be padding (0 to 16; JSON ends in none of them except white space), and
- * whether they are valid: PKCS #7 (RFC 5652, 6.3), with white space allowed before it. Takes the same steps for all bytes.
+ * How many trailing bytes of the last block could be padding (0 to 16; JSON ends in none of them except white space),
+ * and whether they are valid: PKCS #7 (RFC 5652, 6.3), with white space allowed before it. Takes the same steps for all
+ * bytes.
  */
 export function trailerOf(bytes: Buffer): { readonly isPadding: boolean; readonly length: number } {
   const count = bytes[bytes.length - 1]!;

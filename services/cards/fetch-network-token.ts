@@ -17,8 +17,8 @@ type Result =
   | { readonly move: 'retry'; readonly dueAt: Date };
 
 /**
- * Requests the network token of a claimed card from the acquirer and writes the result. The reference is the same for every
- * attempt, so the acquirer treats a retry as the same request. Returns whether there is a result.
+ * Requests the network token of a claimed card from the acquirer and writes the result. The reference is the same for
+ * every attempt, so the acquirer treats a retry as the same request. Returns whether there is a result.
  */
 export async function fetchNetworkToken(deps: Deps, due: DueNetworkToken): Promise<boolean> {
   const { move, ...change } = await ask(deps, due);

@@ -17,8 +17,8 @@ export async function getCard(
 }
 
 /**
- * Reads the identifier of a card (contract row 4.8). Refusals: `invalid_card_identifier` for a text shaped like a UUID but
- * not written 8-4-4-4-12, `not_found` for any other text that is not a UUID.
+ * Reads the identifier of a card (contract row 4.8). Refusals: `invalid_card_identifier` for a text shaped like a UUID
+ * but not written 8-4-4-4-12, `not_found` for any other text that is not a UUID.
  */
 export function cardIdOf(identifier: string): string {
   if (isCanonicalUuid(identifier)) return normalizeUuid(identifier);

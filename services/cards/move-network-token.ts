@@ -5,8 +5,8 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Actor } from '../../domain/state-machine.ts';
 
 /**
- * Moves the network token of a card. Its status changes nowhere else. Missing fields of `change` are null. Returns false
- * and writes nothing when the state of the token does not allow the move, or the card was deleted.
+ * Moves the network token of a card. Its status changes nowhere else. Missing fields of `change` are null. Returns
+ * false and writes nothing when the state of the token does not allow the move, or the card was deleted.
  */
 export function moveNetworkToken(
   q: Queryable,

@@ -23,11 +23,12 @@ interface CardToken {
 }
 
 /**
- * Opens a card for an authorization: by its network token if it has one, but by its number while it has a security code, which
- * the issuer then verifies. If one of them cannot be read, the other is used, but not a number whose last digits the issuer has
- * changed. Throws `Unreadable` if neither can. Undefined when the merchant has no such card, or has deleted it. The first
- * transaction of the payment then calls `lockUndeletedCard`, because the card may have been deleted, and `deleteSecurityCode`.
- * If that returns false, another authorization has used the code, and this one must not use it.
+ * Opens a card for an authorization: by its network token if it has one, but by its number while it has a security
+ * code, which the issuer then verifies. If one of them cannot be read, the other is used, but not a number whose last
+ * digits the issuer has changed. Throws `Unreadable` if neither can. Undefined when the merchant has no such card, or
+ * has deleted it. The first transaction of the payment then calls `lockUndeletedCard`, because the card may have been
+ * deleted, and `deleteSecurityCode`. If that returns false, another authorization has used the code, and this one must
+ * not use it.
  */
 export async function openCardForAuthorization(
   deps: Deps,

@@ -12,11 +12,12 @@ import { moveNetworkToken } from './move-network-token.ts';
 const MAX_REPAIRED = 10;
 
 /**
- * Seals the number again in the customer's cards that have it and cannot be read any more, because a key of the vault was
- * lost. A network token that cannot be read, or that could not be requested without the number, is requested again. Cards of
- * other customers are not changed, nor those whose number the issuer has replaced. Of many cards with the number, a few are
- * repaired, so that entering a card takes no longer with each of them. Throws `KeyNotLoaded`; see `withKeysLoaded`. If the key
- * of the fingerprints was lost too, nobody can tell that the numbers are equal, and no card changes.
+ * Seals the number again in the customer's cards that have it and cannot be read any more, because a key of the vault
+ * was lost. A network token that cannot be read, or that could not be requested without the number, is requested again.
+ * Cards of other customers are not changed, nor those whose number the issuer has replaced. Of many cards with the
+ * number, a few are repaired, so that entering a card takes no longer with each of them. Throws `KeyNotLoaded`; see
+ * `withKeysLoaded`. If the key of the fingerprints was lost too, nobody can tell that the numbers are equal, and no
+ * card changes.
  */
 export async function repairCards(
   context: TransactionContext,
@@ -71,7 +72,10 @@ function lostOf(
   };
 }
 
-/** Null if the value cannot be read. Throws `KeyNotLoaded`, because a key that another process has just added is not lost. */
+/**
+ * Null if the value cannot be read. Throws `KeyNotLoaded`, because a key that another process has just added is not
+ * lost.
+ */
 function openedOrNull({ vault }: Deps, sealed: Buffer, context: string): Buffer | null {
   try {
     return vault.openLoaded(sealed, context);

@@ -9,8 +9,8 @@ import { cardIdOf } from './get-card.ts';
 import { moveNetworkToken } from './move-network-token.ts';
 
 /**
- * Makes the background job request a card's network token. Changes nothing when the card has one, or when the request is in
- * progress. Refusals: as `getCard`; `brand` for a brand whose network has no tokens.
+ * Makes the background job request a card's network token. Changes nothing when the card has one, or when the request
+ * is in progress. Refusals: as `getCard`; `brand` for a brand whose network has no tokens.
  */
 export async function requestNetworkToken<R>(
   deps: Deps,

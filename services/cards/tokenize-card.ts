@@ -32,8 +32,8 @@ export interface TokenizedCard {
 }
 
 /**
- * Stores a card for a customer. Refusals, in this order: those of `readEncryptedCard`, `customer_not_found`. The text is
- * decrypted before the customer is looked up, so that every failure is counted.
+ * Stores a card for a customer. Refusals, in this order: those of `readEncryptedCard`, `customer_not_found`. The text
+ * is decrypted before the customer is looked up, so that every failure is counted.
  */
 export async function tokenizeCard<R>(
   deps: Deps,
@@ -60,9 +60,9 @@ export async function tokenizeCard<R>(
 }
 
 /**
- * The card with which the customer has already paid. Its next authorization uses the new security code if the complete
- * numbers are equal: the search does not compare the middle digits. Undefined also for one that cannot be charged any more
- * and may have another number.
+ * The card with which the customer has already paid; undefined if there is none. The search does not compare the middle
+ * digits of the number. If the complete numbers are equal, the next authorization of the card uses the new security
+ * code. If they cannot be compared or differ, the card is reused only while it can be charged.
  */
 async function reuse(
   context: TransactionContext,

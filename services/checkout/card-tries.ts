@@ -25,12 +25,12 @@ export interface CountedTry {
 
 /**
  * Counts a card payment, because people use checkout pages to find out which stolen cards work. Refuses with
- * `too_many_card_tries`, and counts nothing, if the buyer's address, the card, the page or the merchant has had too many
- * tries in the last hour of wall time, over all processes.
+ * `too_many_card_tries`, and counts nothing, if the buyer's address, the card, the page or the merchant has had too
+ * many tries in the last hour of wall time, over all processes.
  *
- * The address and the card are counted before the acquirer is asked, so that many tries at the same time do not exceed the
- * limit. The page and the merchant are counted after a try that was not approved: many buyers may pay at one page at the
- * same time.
+ * The address and the card are counted before the acquirer is asked, so that many tries at the same time do not exceed
+ * the limit. The page and the merchant are counted after a try that was not approved: many buyers may pay at one page
+ * at the same time.
  */
 export async function countCardTry(deps: Deps, merchant: Merchant, tried: CardTry): Promise<CountedTry> {
   const now_ms = deps.wall().getTime();

@@ -19,8 +19,8 @@ import type { NewOrder } from '../orders/new-order.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
+import { requireAcquirer } from '../payments/require-acquirer.ts';
 import { notInThisState, requireRow } from '../refusal.ts';
-import { requireAcquirer } from '../require-acquirer.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -36,10 +36,10 @@ export interface CheckoutPaymentInput extends BuyerInput, EncryptedCardInput {
 }
 
 /**
- * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken last
- * in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or the
- * link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`; `too_many_unpaid_charges`;
- * `unavailable`.
+ * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken
+ * last in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or
+ * the link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`;
+ * `too_many_unpaid_charges`; `unavailable`.
  */
 export async function createCheckoutPayment<Answer>(
   deps: Deps,
@@ -78,7 +78,9 @@ interface Purchase {
   readonly card: CardData | undefined;
 }
 
-/** Transaction A: writes the order, and takes the place of a payment link. The offer may have been archived meanwhile. */
+/**
+ * Transaction A: writes the order, and takes the place of a payment link. The offer may have been archived meanwhile.
+ */
 async function placed(
   deps: Deps,
   merchant: Merchant,

@@ -23,8 +23,8 @@ export async function ownerOfPage(deps: Deps, hash: string): Promise<Merchant> {
 }
 
 /**
- * The payment with this hash, if it was made at a checkout page or is a charge of a subscription that was started there, and
- * its merchant. Refusal: `not_found`.
+ * The payment with this hash, if it was made at a checkout page or is a charge of a subscription that was started
+ * there, and its merchant. Refusal: `not_found`.
  */
 export async function ownerOfCheckoutPayment(
   deps: Deps,

@@ -25,7 +25,9 @@ export interface PaymentFollower {
   unchanged(): void;
 }
 
-/** Follows a payment of a checkout page until its outcome is known, for 5 minutes at most, or until `closed` is aborted. */
+/**
+ * Follows a payment of a checkout page until its outcome is known, for 5 minutes at most, or until `closed` is aborted.
+ */
 export async function followPayment(
   deps: Deps,
   scope: MerchantScope,

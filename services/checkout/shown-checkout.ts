@@ -10,8 +10,8 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 
 /**
- * The numbers of installments that a buyer can choose, for the price or for the typed amount. Empty without an amount, and
- * if no method of the page has installments.
+ * The numbers of installments that a buyer can choose, for the price or for the typed amount. Empty without an amount,
+ * and if no method of the page has installments.
  */
 export function shownInstallments(
   { amount_centavos, methods, installments }: Checkout,

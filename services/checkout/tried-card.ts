@@ -29,9 +29,9 @@ export async function readTypedCard(
 }
 
 /**
- * What a try has shown about the card. `not_charged`: nothing yet, because free days come first. It stays counted for the
- * address and the card, so that nobody learns from the first charges of many subscriptions which stolen cards work; but not
- * for the page, where many buyers may subscribe at the same time.
+ * What a try has shown about the card. `not_charged`: nothing yet, because free days come first. It stays counted for
+ * the address and the card, so that nobody learns from the first charges of many subscriptions which stolen cards work;
+ * but not for the page, where many buyers may subscribe at the same time.
  */
 export type TryOutcome = 'approved' | 'not_approved' | 'not_charged';
 
@@ -49,8 +49,8 @@ export class TriedCard {
   }
 
   /**
-   * Counts the card, and writes what it pays by `place`. If that fails, the card is not counted. Undefined: no card pays.
-   * Refusals: `too_many_card_tries`; those of `place`.
+   * Counts the card, and writes what it pays by `place`. If that fails, the card is not counted. Undefined: no card
+   * pays. Refusals: `too_many_card_tries`; those of `place`.
    */
   async use<Placed>(card: CardData | undefined, place: () => Promise<Placed>): Promise<Placed> {
     if (card !== undefined) this.#counted = await this.#count(card);

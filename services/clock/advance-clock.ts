@@ -37,8 +37,8 @@ const REQUEST_BUDGET_MS = 20_000;
 const ADVANCE_RETENTION_MS = DAY_MS;
 
 /**
- * Moves the merchant's clock forward and runs all work that falls due, each item at its own time. Returns when no work is
- * left, or after a time limit, when a job continues. The result has a `target` in the second case. Refusals:
+ * Moves the merchant's clock forward and runs all work that falls due, each item at its own time. Returns when no work
+ * is left, or after a time limit, when a job continues. The result has a `target` in the second case. Refusals:
  * `clock_advancing`, fields `to` and `days`, `unavailable`.
  */
 export async function advanceClock<Answer>(

@@ -13,8 +13,8 @@ const JOB_BUDGET_MS = 2_000;
 const FAILURE_PAUSE_MS = 2_000;
 
 /**
- * Runs an advance of which we hold the lease. Ends it when the clock arrives before the deadline, otherwise releases it.
- * `answer` runs in the transaction that does this.
+ * Runs an advance of which we hold the lease. Ends it when the clock arrives before the deadline, otherwise releases
+ * it. `answer` runs in the transaction that does this.
  */
 export async function finishAdvance<Answer>(
   deps: Deps,
@@ -52,8 +52,8 @@ async function setAcquirerClock(deps: Deps, scope: MerchantScope, clock: ClockRe
 }
 
 /**
- * Continues an advance that no process works on, for two seconds, or until work that cannot be done is postponed. Returns
- * false when another process has taken it over.
+ * Continues an advance that no process works on, for two seconds, or until work that cannot be done is postponed.
+ * Returns false when another process has taken it over.
  */
 export async function resumeAdvance(deps: Deps, scope: MerchantScope): Promise<boolean> {
   const wall = deps.wall();

@@ -28,10 +28,10 @@ export interface ClockRun {
 }
 
 /**
- * Moves a clock, of which we hold the lease, from one due instant to the next, runs the work that is due there, ours and
- * the acquirer's, and pins the clock at its target. Returns true when the clock is at its target and nothing is due, false
- * at the deadline. The clock leaves an instant only when nothing is due there, so another run can continue at any time. Work
- * that cannot be done is postponed.
+ * Moves a clock, of which we hold the lease, from one due instant to the next, runs the work that is due there, ours
+ * and the acquirer's, and pins the clock at its target. Returns true when the clock is at its target and nothing is
+ * due, false at the deadline. The clock leaves an instant only when nothing is due there, so another run can continue
+ * at any time. Work that cannot be done is postponed.
  */
 export async function runClock(
   deps: Deps,
@@ -74,8 +74,8 @@ interface Due {
 }
 
 /**
- * What is due, and the merchant, who may be suspended while the clock is advanced. The acquirer is asked before our work is
- * planned, because it knows of a new payment before we have stored it.
+ * What is due, and the merchant, who may be suspended while the clock is advanced. The acquirer is asked before our
+ * work is planned, because it knows of a new payment before we have stored it.
  */
 async function readDue(
   scope: MerchantScope,

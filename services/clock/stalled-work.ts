@@ -4,7 +4,7 @@ import { stepRetryAt } from '../clock-steps.ts';
 import type { Deps } from '../deps.ts';
 import type { PlannedWork } from './clocked-work.ts';
 
-/** How long work that cannot be done holds up an advance (wall time). Longer than the lease of a process that died. */
+/** How long work that cannot be done delays an advance (wall time). Longer than the lease of a process that died. */
 const PATIENCE_MS = 30_000;
 
 /** Work that is due while a clock is advanced, and that cannot be done. It is postponed, so that every advance ends. */

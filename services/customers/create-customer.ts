@@ -8,9 +8,9 @@ import { invalid, Violations } from '../refusal.ts';
 import { checkCustomer, EMAIL_TAKEN, type NewCustomer } from './customer-rules.ts';
 
 /**
- * Creates a customer with the id `id`. When the id exists, the request is a repetition, and the result is that customer.
- * A customer that a buyer typed gets the data, and keeps its own id. Refusals: documents, countries, and an `email` that
- * another customer has.
+ * Creates a customer with the id `id`. When the id exists, the request is a repetition, and the result is that
+ * customer. A customer that a buyer typed gets the data, and keeps its own id. Refusals: documents, countries, and an
+ * `email` that another customer has.
  */
 export function createCustomer<Answer>(
   deps: Deps,
@@ -52,8 +52,8 @@ export function addCustomer(
 }
 
 /**
- * Replaces what a buyer typed by what the merchant sends. Returns undefined when no customer with this e-mail has data of a
- * buyer.
+ * Replaces what a buyer typed by what the merchant sends. Returns undefined when no customer with this e-mail has data
+ * of a buyer.
  */
 export async function replaceTypedCustomer(
   { deps, tx, merchant }: TransactionContext,

@@ -32,8 +32,8 @@ export interface PayingCustomer extends Payer {
 }
 
 /**
- * Adds the violations of a buyer that may have to be created, with paths that begin with `customer.`. Needs no database, so
- * a use case can report them with its own violations; `resolveCustomer` checks again.
+ * Adds the violations of a buyer that may have to be created, with paths that begin with `customer.`. Needs no
+ * database, so a use case can report them with its own violations; `resolveCustomer` checks again.
  */
 export function checkCustomerReference(violations: Violations, reference: CustomerReference): void {
   if (reference.id === undefined) checkCustomer(violations, reference, 'customer.');
@@ -41,9 +41,9 @@ export function checkCustomerReference(violations: Violations, reference: Custom
 
 /**
  * The buyer of an order. With `id`: the stored customer; refuses `customer.id` when the merchant has no such customer.
- * Without `id`: the stored customer with the e-mail (compared without case), or a new one; two simultaneous orders create
- * one customer. The tax number is the stored one, or the one that was sent. What a buyer typed earlier at a checkout page
- * is replaced by what the merchant sends.
+ * Without `id`: the stored customer with the e-mail (compared without case), or a new one; two simultaneous orders
+ * create one customer. The tax number is the stored one, or the one that was sent. What a buyer typed earlier at a
+ * checkout page is replaced by what the merchant sends.
  */
 export async function resolveCustomer(
   context: TransactionContext,

@@ -25,9 +25,9 @@ const RETRY_AFTER_S = 5;
 
 /**
  * Sends evidence against an open dispute to the acquirer. The text is written before it is sent, so that simultaneous
- * requests cannot send more texts than a dispute can have, and removed if the acquirer does not accept it. No money moves,
- * and the reference follows from the id of the evidence, so a request without an outcome can be sent again. Refusals:
- * `not_found`, `wrong_state`, `unavailable`.
+ * requests cannot send more texts than a dispute can have, and removed if the acquirer does not accept it. No money
+ * moves, and the reference follows from the id of the evidence, so a request without an outcome can be sent again.
+ * Refusals: `not_found`, `wrong_state`, `unavailable`.
  */
 export async function submitEvidence<Answer>(
   deps: Deps,
@@ -104,7 +104,9 @@ async function removeEvidence(
   await writeEvidence(context.tx, context.merchant, { ...current, evidence });
 }
 
-/** Marks evidence as accepted. The first one moves the payment, and the dispute with it. Returns the dispute after it. */
+/**
+ * Marks evidence as accepted. The first one moves the payment, and the dispute with it. Returns the dispute after it.
+ */
 async function acceptEvidence(
   context: TransactionContext,
   dispute: Dispute,

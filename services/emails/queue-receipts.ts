@@ -7,7 +7,9 @@ import type { PaymentListener, TransactionContext } from '../deps.ts';
 /** Where a receipt goes, and what it shows besides the payment. */
 export type WantedReceipt = Pick<NewEmail, 'to' | 'language' | 'details'>;
 
-/** Returns the receipt that the buyer of a payment wants, if any. Runs in the transaction in which the money arrives. */
+/**
+ * Returns the receipt that the buyer of a payment wants, if any. Runs in the transaction in which the money arrives.
+ */
 export type ReceiptWanted = (context: TransactionContext, payment: Payment) => Promise<WantedReceipt | null>;
 
 /** Queues a receipt when the money of a payment arrives, in the same transaction. A payment gets one receipt. */

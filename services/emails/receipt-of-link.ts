@@ -8,8 +8,8 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { ReceiptWanted } from './queue-receipts.ts';
 
 /**
- * A buyer at a payment link gets a receipt if the merchant has turned receipts on for the link. A buyer who subscribed gets
- * one for each charge.
+ * A buyer at a payment link gets a receipt if the merchant has turned receipts on for the link. A buyer who subscribed
+ * gets one for each charge.
  */
 export const receiptOfLink: ReceiptWanted = async ({ tx, merchant }, payment) => {
   if (payment.paymentLinkId === null) return null;

@@ -4,13 +4,13 @@ import type { ClaimedEmail } from '../../domain/emails/email.ts';
 import { retryPause_ms } from '../../domain/emails/email-moves.ts';
 import { receiptContent } from '../../domain/emails/receipt-content.ts';
 import { type Deps, now } from '../deps.ts';
-import type { MailResult } from '../mailer.ts';
 import { requireRow } from '../refusal.ts';
+import type { MailResult } from './mailer.ts';
 import { moveEmail } from './move-email.ts';
 
 /**
- * Sends a claimed e-mail and writes the result. It can be sent twice if the process ends in between; both then have the same
- * Message-ID. In a sandbox without a mail server it is only stored. Returns whether it has its final result.
+ * Sends a claimed e-mail and writes the result. It can be sent twice if the process ends in between; both then have the
+ * same Message-ID. In a sandbox without a mail server it is only stored. Returns whether it has its final result.
  */
 export async function sendEmail(deps: Deps, email: ClaimedEmail): Promise<boolean> {
   const merchant = requireRow(await findMerchant(deps.db, email));

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Mailer, MailResult } from '../mailer.ts';
+import type { Mailer, MailResult } from './mailer.ts';
 
 export interface SmtpOptions {
   /** `smtp://` or `smtps://`, with user and password. */

@@ -30,16 +30,16 @@ export interface FeedPage {
 }
 
 /**
- * Events of the merchant after one that it has read, oldest first. An event gets its position after the transaction that wrote it
- * has committed, and the positions of a merchant are given one transaction at a time. So when a reader sees a position, no event
- * can appear before it later. Refusals: `after`; `too_many_waits`.
+ * Events of the merchant after one that it has read, oldest first. An event gets its position after the transaction
+ * that wrote it has committed, and the positions of a merchant are given one transaction at a time. So when a reader
+ * sees a position, no event can appear before it later. Refusals: `after`; `too_many_waits`.
  */
 export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput): Promise<FeedPage> {
   const { wait_ms } = input;
   let page = await readOnce(deps, merchant, input);
   if (page.items.length > 0 || wait_ms === 0) return page;
   const end = performance.now() + wait_ms;
-  await deps.feedWaits.run(merchant.merchantId, async (stopping) => {
+  await deps.longPolls.run(merchant.merchantId, async (stopping) => {
     const signal = AbortSignal.any([stopping, input.disconnected]);
     while (page.items.length === 0 && !signal.aborted) {
       const left_ms = end - performance.now();

@@ -30,8 +30,8 @@ export async function listLedgerEntries(
   const isListed = (entry: LedgerEntry) =>
     (account === undefined || entry.account === account) &&
     (recipientId === undefined || entry.recipientId === recipientId);
-  // Enough transfers for one entry more than a page. With a filter, one entry of a transfer is listed, else both are. One
-  // entry of the first transfer may have been the last of the previous page.
+  // Enough transfers for one entry more than a page. With a filter, one entry of a transfer is listed, else both are.
+  // One entry of the first transfer may have been the last of the previous page.
   const isOneSided = account !== undefined || recipientId !== undefined;
   const transfers = await listTransfers(
     deps.db,

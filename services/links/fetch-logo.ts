@@ -25,8 +25,8 @@ const INTERRUPTED: LogoProblem = {
 };
 
 /**
- * Fetches a claimed logo and stores it. A server that does not answer is tried three times. An answer that is not a logo,
- * or an address that is not public, ends the attempts. Returns false if the server did not answer.
+ * Fetches a claimed logo and stores it. A server that does not answer is tried three times. An answer that is not a
+ * logo, or an address that is not public, ends the attempts. Returns false if the server did not answer.
  */
 export async function fetchLogo(deps: Deps, due: DueLogo): Promise<boolean> {
   const { url, attempts } = due;

@@ -9,8 +9,8 @@ import { destinationRuleProblem } from '../webhooks/destination-rules.ts';
 
 /**
  * Adds violations of the sent fields: methods and subscriptions that the account does not have, an expiry in the past,
- * addresses that are not public, receipts without a mail server. It looks up the host of `notificationUrl`, so do not call it inside a
- * transaction.
+ * addresses that are not public, receipts without a mail server. It looks up the host of `notificationUrl`, so do not
+ * call it inside a transaction.
  */
 export async function checkSent(
   deps: Deps,

@@ -17,8 +17,8 @@ export interface ShownPaymentLink extends PaymentLink {
 const PENDING: LogoState = { status: 'pending', problem: null };
 
 /**
- * Adds the states of the logos, the statuses by the merchant's clock, and whether the buyer must enter an address. Reads
- * the logos with `q`.
+ * Adds the states of the logos, the statuses by the merchant's clock, and whether the buyer must enter an address.
+ * Reads the logos with `q`.
  */
 export async function showPaymentLinks(
   deps: Deps,

@@ -10,7 +10,8 @@ import { type ShownPaymentLink, showPaymentLink } from './shown-payment-link.ts'
 
 /**
  * Changes the given fields. When the buyer is to enter the amount, the link loses its amount; when it stops recurring,
- * it loses its free days. A logo that could not be fetched is fetched again if its address is given. Refusals: `not_found`; fields, as at creation.
+ * it loses its free days. A logo that could not be fetched is fetched again if its address is given. Refusals:
+ * `not_found`; fields, as at creation.
  */
 export async function updatePaymentLink<Answer>(
   deps: Deps,

@@ -62,9 +62,9 @@ interface RotationContext {
 }
 
 /**
- * Adds a key version and seals every value again with it, while other processes read and write. A value that changes at the
- * same time is left to the next pass; passes are repeated until one finds nothing. Can be run again at any time, also after
- * the process died. Throws when a process continues to use an older version.
+ * Adds a key version and seals every value again with it, while other processes read and write. A value that changes at
+ * the same time is left to the next pass; passes are repeated until one finds nothing. Can be run again at any time,
+ * also after the process died. Throws when a process continues to use an older version.
  */
 export async function rotateVault(deps: RotationDeps, options: RotationOptions = {}): Promise<Rotation> {
   const settle = options.settle ?? (() => wait(SETTLE_MS));

@@ -16,8 +16,8 @@ export interface Principal {
 
 /**
  * Finds the holder of an API key. Refusals: `unknown_api_key` for one that is malformed, unknown or revoked,
- * `api_key_not_allowed` for one that is disabled, suspended or of the other environment. Reads the database each time, so
- * that a revocation takes effect on all processes at once.
+ * `api_key_not_allowed` for one that is disabled, suspended or of the other environment. Reads the database each time,
+ * so that a revocation takes effect on all processes at once.
  */
 export async function authenticate(deps: Deps, keyText: string): Promise<Principal> {
   const parsed = parseApiKey(keyText);

@@ -18,8 +18,8 @@ export const notificationSecretContext = (merchantId: string) =>
   `merchants.notification_secret:${merchantId}`;
 
 /**
- * Changes a merchant's settings and status in one statement. The caller checks the values; `check` runs before, in the same
- * transaction. Refusals: `not_found`; `wrong_state` for a move that the account does not allow.
+ * Changes a merchant's settings and status in one statement. The caller checks the values; `check` runs before, in the
+ * same transaction. Refusals: `not_found`; `wrong_state` for a move that the account does not allow.
  */
 export async function changeMerchant(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,
@@ -34,7 +34,7 @@ export async function changeMerchant(
   const changes = sealed(deps, merchantId, rest);
   await deps.db.transaction(merchant, async (tx) => {
     await check(tx, merchant);
-    if (!(await updateMerchant(tx, merchant, changes, deps.wall(), move))) {
+    if (!(await updateMerchant(tx, merchant, { changes, at: deps.wall(), move }))) {
       throw notInThisState(`The account is ${merchant.status}.`);
     }
   });

@@ -22,7 +22,7 @@ export function keyUsage(db: Database): KeyUsage {
       const left = new Map(batch);
       try {
         for (const [keyId, { scope, at }] of batch) {
-          // One that cannot be written comes last the next time, so that it does not hold up the others.
+          // One that cannot be written comes last the next time, so that it does not delay the others.
           left.delete(keyId);
           left.set(keyId, { scope, at });
           await touchApiKey(db, scope, keyId, at);

@@ -3,11 +3,13 @@ import { reserveRequests } from '../../db/merchants/rate-windows.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
-/** A process reserves the limit of a key in this many parts. More parts mean more writes, and a more exact `remaining`. */
+/**
+ * A process reserves the limit of a key in this many parts. More parts mean more writes, and a more exact `remaining`.
+ */
 const RESERVATIONS_PER_MINUTE = 20;
 /**
- * The maximum of keys and addresses in memory. The one that was not used for the longest time is dropped first, with the
- * requests that it has reserved: requests from many addresses must not use up the limit of a busy key.
+ * The maximum of keys and addresses in memory. The one that was not used for the longest time is dropped first, with
+ * the requests that it has reserved: requests from many addresses must not use up the limit of a busy key.
  */
 const MAX_KEYS = 10_000;
 

@@ -5,9 +5,9 @@ import { notFound } from '../refusal.ts';
 import { newMerchantKeys } from '../vault/merchant-keys.ts';
 
 /**
- * Gives a merchant a new encryption key and a new key pair for the cards of its buyers, and returns the encryption key, which is
- * not shown again. From then on a card that was encrypted with the keys before is an unreadable one. Cards that are stored
- * do not depend on these keys. Refusal: `not_found`.
+ * Gives a merchant a new encryption key and a new key pair for the cards of its buyers, and returns the encryption key,
+ * which is not shown again. From then on a card that was encrypted with the keys before is an unreadable one. Cards
+ * that are stored do not depend on these keys. Refusal: `not_found`.
  */
 export async function replaceEncryptionKey(
   { db, vault, wall }: Pick<Deps, 'db' | 'vault' | 'wall'>,

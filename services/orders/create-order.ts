@@ -4,7 +4,7 @@ import type { PlacedOrder } from '../../domain/orders/order.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import { prepareNamed } from '../payments/methods/prepare-named.ts';
-import { requireAcquirer } from '../require-acquirer.ts';
+import { requireAcquirer } from '../payments/require-acquirer.ts';
 import { type BegunOrder, beginOrder } from './begin-order.ts';
 import { chargeOrder } from './charge-order.ts';
 import type { NewOrder } from './new-order.ts';

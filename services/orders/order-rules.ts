@@ -51,8 +51,8 @@ export function checkAccount(
 }
 
 /**
- * Checks that items, if there are any, add up to the amount. BigInt, because the product of the largest quantity and price
- * of the contract is too large for an exact number.
+ * Checks that items, if there are any, add up to the amount. BigInt, because the product of the largest quantity and
+ * price of the contract is too large for an exact number.
  */
 export function checkItems(
   violations: Violations,
@@ -72,9 +72,9 @@ interface LookedUp extends Pick<NewOrder, 'customer' | 'payment' | 'split'> {
 }
 
 /**
- * Adds the violations that need a look-up (code, customer, card, recipients) to the refusal of an order or a subscription, so
- * that the caller sees all of them together. Requests that are not refused skip these look-ups. Other errors are returned
- * unchanged.
+ * Adds the violations that need a look-up (code, customer, card, recipients) to the refusal of an order or a
+ * subscription, so that the caller sees all of them together. Requests that are not refused skip these look-ups. Other
+ * errors are returned unchanged.
  */
 export async function withEveryViolation(
   deps: Deps,

@@ -4,8 +4,8 @@ import { applyResult, applyUpdate, type Judged, type Subject } from './apply-rep
 import { receivedCharge, receivedOutcome } from './received-report.ts';
 
 /**
- * Applies the answer to an inquiry about a charge that was accepted: the result of its operation, and what has become of it
- * since. Undefined if there is no answer.
+ * Applies the answer to an inquiry about a charge that was accepted: the result of its operation, and what has become
+ * of it since. Undefined if there is no answer.
  */
 export async function applyInquiry(
   context: TransactionContext,

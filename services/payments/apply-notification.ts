@@ -24,8 +24,8 @@ import { logDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
 export type { ReceivedNotification };
 
 /**
- * applied: it changed something. known: it, or what it reports, arrived before. early: an earlier report is missing, so the
- * acquirer must send it again. discrepancy: it contradicts our records, and was recorded for a person to look into.
+ * applied: it changed something. known: it, or what it reports, arrived before. early: an earlier report is missing, so
+ * the acquirer must send it again. discrepancy: it contradicts our records, and was recorded for a person to look into.
  * unknown: no operation of this account has its reference.
  */
 export type Applied = 'applied' | 'known' | 'early' | 'discrepancy' | 'unknown';
@@ -71,8 +71,8 @@ async function applyPaymentNotification(deps: Deps, notification: AcquirerNotifi
       return judged === undefined ? 'unknown' : appliedBy(judged);
     });
   const applied = await apply().catch((error: unknown) => {
-    // A simultaneous notification about another payment has paid the same cycle, or names the same transfer. Now this one is
-    // judged after it.
+    // A simultaneous notification about another payment has paid the same cycle, or names the same transfer. Now this
+    // one is judged after it.
     if (isUniqueViolation(error)) return apply();
     throw error;
   });
@@ -83,8 +83,8 @@ async function applyPaymentNotification(deps: Deps, notification: AcquirerNotifi
 /**
  * Asks the acquirer for the result of an authorization whose approval was notified, because a notification has no
  * authorization code. If the answer differs from the notification, the answer is used. No row is locked during the
- * call, and only a notification that fits our records causes it. Without the answer, an approval that brings a credential
- * is not applied: it counts as not found, so that the acquirer sends the notification again.
+ * call, and only a notification that fits our records causes it. Without the answer, an approval that brings a
+ * credential is not applied: it counts as not found, so that the acquirer sends the notification again.
  */
 async function inquireAuthorization(
   deps: Deps,

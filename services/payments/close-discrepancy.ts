@@ -1,7 +1,8 @@
-import { closeDiscrepancyRow, findDiscrepancy } from '../../db/payments/discrepancies.ts';
+import { findDiscrepancy } from '../../db/payments/discrepancies.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, notInThisState } from '../refusal.ts';
+import { moveDiscrepancy } from './move-discrepancy.ts';
 
 /**
  * Closes a discrepancy that a person has looked into, with a note on the findings. It changes no payment. Refusals:
@@ -14,7 +15,13 @@ export async function closeDiscrepancy(
 ): Promise<Discrepancy> {
   const found = await findDiscrepancy(deps.db, id);
   if (found === undefined) throw notFound('Discrepancy');
-  const closed = await closeDiscrepancyRow(deps.db, found.scope, { id, note, at: deps.wall() });
+  const closed = await moveDiscrepancy(deps.db, found.scope, {
+    id,
+    move: 'close',
+    by: 'operator',
+    note,
+    at: deps.wall(),
+  });
   if (closed === undefined) throw notInThisState('The discrepancy was closed before.');
   return closed;
 }

@@ -16,8 +16,8 @@ import { movePayment } from './move-payment.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 
 /**
- * Writes when the expiry of a locked charge is tried again: before the call, so that a crash cannot lose it. The pause grows to
- * an hour.
+ * Writes when the expiry of a locked charge is tried again: before the call, so that a crash cannot lose it. The pause
+ * grows to an hour.
  */
 export async function beginExpiry(context: TransactionContext, payment: Payment, at: Date): Promise<void> {
   const pause_ms = Math.min(overFor_ms(payment, at), HOUR_MS);
@@ -27,9 +27,9 @@ export async function beginExpiry(context: TransactionContext, payment: Payment,
 }
 
 /**
- * Asks the acquirer what has become of a charge whose time is over, because the notification that it was paid can be lost
- * for ever, and expires it unless it has ended. The answer passes the same checks as a notification. Without an answer the
- * charge keeps its status, and its expiry is tried again: the acquirer may have the money.
+ * Asks the acquirer what has become of a charge whose time is over, because the notification that it was paid can be
+ * lost for ever, and expires it unless it has ended. The answer passes the same checks as a notification. Without an
+ * answer the charge keeps its status, and its expiry is tried again: the acquirer may have the money.
  */
 export async function expireCharge(deps: Deps, merchant: Merchant, charge: Payment): Promise<void> {
   const { id, reference } = charge;

@@ -6,7 +6,10 @@ import type { Deps } from '../deps.ts';
 import { notFound } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
 
-/** A refund by its id; the payment by any of its identifiers. Refusal: `not_found`, also for a refund of another payment. */
+/**
+ * A refund by its id; the payment by any of its identifiers. Refusal: `not_found`, also for a refund of another
+ * payment.
+ */
 export async function getRefund(
   deps: Deps,
   merchant: Merchant,

@@ -18,8 +18,8 @@ import { logDiscrepancy } from './record-discrepancy.ts';
 import { type BegunOperation, runOperation } from './run-operation.ts';
 
 /**
- * Writes when the acquirer is asked about a locked charge again, unless the answer ends it: before the call, so that a crash
- * cannot lose it. False if another operation of the charge has no outcome, which comes first.
+ * Writes when the acquirer is asked about a locked charge again, unless the answer ends it: before the call, so that a
+ * crash cannot lose it. False if another operation of the charge has no outcome, which comes first.
  */
 export async function beginInquiry(
   context: TransactionContext,
@@ -37,9 +37,9 @@ export async function beginInquiry(
 }
 
 /**
- * Asks the acquirer what has become of a charge by a mandate that was withdrawn, or whose result was not notified in time. Its
- * answer passes the same checks as a notification. A charge that is still open is canceled at the acquirer, and ends only by
- * the outcome of that. Until then no other charge follows.
+ * Asks the acquirer what has become of a charge by a mandate that was withdrawn, or whose result was not notified in
+ * time. Its answer passes the same checks as a notification. A charge that is still open is canceled at the acquirer,
+ * and ends only by the outcome of that. Until then no other charge follows.
  */
 export async function inquireCharge(
   deps: Deps,
@@ -79,8 +79,8 @@ function mayBeOpen(outcome: InquiryOutcome): boolean {
 }
 
 /**
- * Begins the cancellation of a locked charge. A charge that was withdrawn in time is canceled also without an answer. After
- * that, only one is canceled that the acquirer reports as open.
+ * Begins the cancellation of a locked charge. A charge that was withdrawn in time is canceled also without an answer.
+ * After that, only one is canceled that the acquirer reports as open.
  */
 async function beginCancellation(
   context: TransactionContext,

@@ -14,8 +14,8 @@ import { paymentEvent } from './payment-event.ts';
 /**
  * Makes moves of a payment that the caller has locked, one after another, and returns the payment after the last. The
  * state, the amounts and the details of a payment change here only, and all that follows from a change is written here:
- * the row, the events of each move with the payment as it is after that move, the ledger transfers of its amounts, and what
- * the listeners of other areas write.
+ * the row, the events of each move with the payment as it is after that move, the ledger transfers of its amounts, and
+ * what the listeners of other areas write.
  *
  * Throws when the state machine does not allow a move: callers ask `mayMove` first. `at` is the merchant's time as the
  * caller read it. The clock of the sandbox may have been advanced since, so a move never gets a time before the last

@@ -9,9 +9,9 @@ const OUTCOME_PAUSE_MS = MINUTE_MS;
 const MAX_OUTCOME_PAUSE_MS = 7 * DAY_MS;
 
 /**
- * When a step follows that waits for the outcome of another operation of its payment. `at` is the merchant's time. While the
- * clock is advanced, the acquirer is asked for the outcome each time, and the pause grows with the time that has passed, to
- * a week, so that an advance ends although the acquirer does not answer.
+ * When a step follows that waits for the outcome of another operation of its payment. `at` is the merchant's time.
+ * While the clock is advanced, the acquirer is asked for the outcome each time, and the pause grows with the time that
+ * has passed, to a week, so that an advance ends although the acquirer does not answer.
  */
 export function afterOutcomeAt({ clock }: Merchant, open: PaymentOperation, at: Date): Date {
   const waited_ms = clock.pinnedAt === null ? 0 : at.getTime() - open.createdAt.getTime();

@@ -5,8 +5,8 @@ import type { MandateApproval, PixChargeApproval } from '../../gateway/acquirer.
 import { qrPng } from './qr-png.ts';
 
 /**
- * The BR Code of a charge that the acquirer registered, of a mandate, or of both, and its image. Undefined when the acquirer
- * gave no location. Without an amount, the payer's bank reads it at the location.
+ * The BR Code of a charge that the acquirer registered, of a mandate, or of both, and its image. Undefined when the
+ * acquirer gave no location. Without an amount, the payer's bank reads it at the location.
  */
 export function pixQr(
   { amount_centavos, mcc }: Pick<Payment, 'mcc'> & { readonly amount_centavos: number | null },

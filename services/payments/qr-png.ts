@@ -9,9 +9,9 @@ const MARGIN = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * The mask of every symbol. Decoders read all eight masks. To choose the best mask for each text, one must draw and score
- * eight symbols, which costs six times as much. Over 1,500 BR Codes this mask had the best median and worst score (ISO/IEC
- * 18004, 7.8.3): 1,659 and 2,051. The best mask for each text has 1,627 and 1,854.
+ * The mask of every symbol. Decoders read all eight masks. To choose the best mask for each text, one must draw and
+ * score eight symbols, which costs six times as much. Over 1,500 BR Codes this mask had the best median and worst score
+ * (ISO/IEC 18004, 7.8.3): 1,659 and 2,051. The best mask for each text has 1,627 and 1,854.
  */
 const MASK_PATTERN = 2;
 
@@ -22,8 +22,8 @@ const MASK_PATTERN = 2;
 const SHORT_PARTS = /([0-9]{13,}|(?:(?![0-9]{13})[0-9A-Z $%*+\-./:]){8,}|[0-9]{6,})/;
 
 /**
- * The QR code of a text, error correction M, as a PNG with one bit per pixel (ISO/IEC 15948). The library's own PNG has 32
- * bits per pixel: it is three times the size, and takes 5 ms to draw instead of 0.1 ms.
+ * The QR code of a text, error correction M, as a PNG with one bit per pixel (ISO/IEC 15948). The library's own PNG has
+ * 32 bits per pixel: it is three times the size, and takes 5 ms to draw instead of 0.1 ms.
  */
 export function qrPng(text: string): Buffer {
   const { modules } = QRCode.create(segmentsOf(text), {
@@ -34,7 +34,8 @@ export function qrPng(text: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(width, 4);
-  header.writeUInt8(1, 8); // one bit per pixel; the zeros after it: greyscale, deflated, standard filters, not interlaced
+  // One bit per pixel. The zeros after it: greyscale, deflated, standard filters, not interlaced.
+  header.writeUInt8(1, 8);
   const data = deflateSync(rowsOf(modules, width));
   return Buffer.concat([
     SIGNATURE,

@@ -48,8 +48,8 @@ export function receivedOutcome(
 }
 
 /**
- * Converts the state of a charge in the answer to an inquiry, at `at` of the merchant's clock, to a report; undefined while it is
- * open or not known.
+ * Converts the state of a charge in the answer to an inquiry, at `at` of the merchant's clock, to a report; undefined
+ * while it is open or not known.
  */
 export function receivedCharge(
   { reference }: PaymentOperation,

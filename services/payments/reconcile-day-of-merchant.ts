@@ -7,8 +7,8 @@ import { reconcileDay } from './reconcile-day.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 
 /**
- * Compares the acquirer's settlement file of a past day with the ledger of a merchant, and logs and counts the result. Returns
- * false if the acquirer has no file of the day yet.
+ * Compares the acquirer's settlement file of a past day with the ledger of a merchant, and logs and counts the result.
+ * Returns false if the acquirer has no file of the day yet.
  */
 export async function reconcileDayOfMerchant(
   deps: Deps,

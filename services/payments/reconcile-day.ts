@@ -1,12 +1,8 @@
 import { summedTransfers } from '../../db/ledger/summed-transfers.ts';
-import {
-  closeDiscrepancyRow,
-  insertDiscrepancy,
-  openSettlementGaps,
-} from '../../db/payments/discrepancies.ts';
+import { insertDiscrepancy, openSettlementGaps } from '../../db/payments/discrepancies.ts';
 import { markDayReconciled } from '../../db/payments/reconciled-days.ts';
 import { refundsOfPayments } from '../../db/payments/refunds.ts';
-import { keepSettlementLines, keptSettlementLines } from '../../db/payments/settlement-lines.ts';
+import { storedSettlementLines, storeSettlementLines } from '../../db/payments/settlement-lines.ts';
 import { addDays } from '../../domain/business-days.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import {
@@ -22,6 +18,7 @@ import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
+import { moveDiscrepancy } from './move-discrepancy.ts';
 
 /** The settlement files of a merchant around one day (`YYYY-MM-DD`, São Paulo). */
 export interface DayToReconcile {
@@ -36,8 +33,8 @@ export type RecordedDifference = SettlementDifference & { readonly discrepancy: 
 
 /**
  * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. Closes
- * earlier ones about lines or entries that were missing and have come. A second run writes nothing more. The ledger does not
- * change. If the nightly comparison of the merchant waits for this day, it goes on with the next one.
+ * earlier ones about lines or entries that were missing and have come. A second run writes nothing more. The ledger
+ * does not change. If the nightly comparison of the merchant waits for this day, it goes on with the next one.
  */
 export async function reconcileDay(
   deps: Pick<Deps, 'db' | 'wall' | 'random'>,
@@ -46,15 +43,16 @@ export async function reconcileDay(
 ): Promise<RecordedDifference[]> {
   const { day, lines } = files;
   const postings = await postingsOf(deps, merchant, files);
-  const kept = await keptSettlementLines(deps.db, merchant, [
+  const stored = await storedSettlementLines(deps.db, merchant, [
     ...new Set([...lines, ...postings].map(({ reference }) => reference)),
   ]);
-  const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, kept), postings });
+  const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, stored), postings });
   return deps.db.transaction(merchant, async (tx) => {
-    await keepSettlementLines(tx, merchant, day, lines);
+    await storeSettlementLines(tx, merchant, day, lines);
     for (const { id, type, reference } of await openSettlementGaps(tx, merchant)) {
       if (!agrees({ type, reference })) continue;
-      await closeDiscrepancyRow(tx, merchant, { id, note: CAME_LATER, at: deps.wall() });
+      const close = { id, move: 'close', by: 'clock', note: CAME_LATER, at: deps.wall() } as const;
+      await moveDiscrepancy(tx, merchant, close);
     }
     const recorded: RecordedDifference[] = [];
     for (const [key, equal] of Map.groupBy(differences, (difference) => reportKey(day, difference))) {
@@ -85,13 +83,16 @@ async function postingsOf(
   return settlementPostings(sums, await refundsOfPayments(db, merchant, [...new Set(disputed)]));
 }
 
-/** The lines of the files at hand, and of all other files those that an earlier comparison kept. */
-function knownLines({ day, lines, before, after }: DayToReconcile, kept: readonly FiledLine[]): FiledLine[] {
+/** The lines of the given files, and those of all other files that earlier comparisons have stored. */
+function knownLines(
+  { day, lines, before, after }: DayToReconcile,
+  stored: readonly FiledLine[],
+): FiledLine[] {
   const filed = [before, lines, after].flatMap((file, at) =>
     file.map((line) => ({ ...line, day: addDays(day, at - 1) })),
   );
   const days = new Set([day, ...filed.map((line) => line.day)]);
-  return [...filed, ...kept.filter((line) => !days.has(line.day))];
+  return [...filed, ...stored.filter((line) => !days.has(line.day))];
 }
 
 /** Identifies the first of equal differences. */

@@ -17,8 +17,8 @@ const MAX_CALL_MS = 10_000;
 
 /**
  * Reconciles the open operations of one merchant before its clock is advanced, including those that are not due yet.
- * Leaves out operations for which a request still waits. Ends when it settles no more, for example because the acquirer does
- * not answer. Returns how many it settled.
+ * Leaves out operations for which a request still waits. Ends when it settles no more, for example because the acquirer
+ * does not answer. Returns how many it settled.
  */
 export async function reconcileOperationsOf(deps: Deps, scope: MerchantScope): Promise<number> {
   let settled = 0;

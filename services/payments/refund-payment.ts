@@ -26,9 +26,9 @@ export interface NewRefund {
 }
 
 /**
- * Refunds a captured payment, in whole or in part. The amount is reserved under the payment's lock before the acquirer is
- * called, so concurrent refunds never exceed what was captured. Returns the refund whether it succeeded, was denied or is
- * in progress. Refusals: `not_found`, field `amount_centavos`, `wrong_state`.
+ * Refunds a captured payment, in whole or in part. The amount is reserved under the payment's lock before the acquirer
+ * is called, so concurrent refunds never exceed what was captured. Returns the refund whether it succeeded, was denied
+ * or is in progress. Refusals: `not_found`, field `amount_centavos`, `wrong_state`.
  */
 export async function refundPayment<Answer>(
   deps: Deps,

@@ -29,17 +29,23 @@ export function runDuePaymentsOfClock(deps: Deps, merchant: Merchant): Promise<n
 }
 
 /**
- * Runs the steps of one merchant's payments that are due: charges that were not paid in time expire unless the acquirer
- * knows better, charges that were withdrawn are canceled there, it is asked for results that were not notified, and authorizations are captured at
- * the time that the merchant chose, or voided if they were not captured in time. Captures wait while the merchant is not
- * approved. Returns how many steps. A payment that arrives after the expiry still settles. Does nothing while the merchant's
- * clock is advanced.
+ * Runs the steps of one merchant's payments that are due:
+ * - Charges that were not paid in time expire, unless the acquirer reports another result.
+ * - Charges that were withdrawn are canceled at the acquirer.
+ * - The acquirer is asked for results that were not notified.
+ * - Authorizations are captured at the time that the merchant chose, or voided if they were not captured in time.
+ *
+ * Captures wait while the merchant is not approved. Returns how many steps. A payment that arrives after the expiry
+ * still settles. Does nothing while the merchant's clock is advanced.
  */
 export function runDuePaymentsUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
 }
 
-/** A step that fails undoes its batch. It is logged and waits, so that it holds up neither other steps nor an advance of the clock. */
+/**
+ * A step that fails undoes its batch. It is logged and waits, so that it delays neither other steps nor an advance of
+ * the clock.
+ */
 async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   const current: { payment?: Payment } = {};
   try {

@@ -41,9 +41,9 @@ interface RunSteps {
 }
 
 /**
- * Runs the steps of one merchant that are due, in batches. A batch begins when half of the operations of the last one are
- * answered and all of the one before it have ended, so that at most one and a half batches are sent at the same time. If the
- * process dies before the acquirer has answered, the reconciler settles the operations.
+ * Runs the steps of one merchant that are due, in batches. A batch begins when half of the operations of the last one
+ * are answered and all of the one before it have ended, so that at most one and a half batches are sent at the same
+ * time. If the process dies before the acquirer has answered, the reconciler settles the operations.
  */
 async function runDueSteps(deps: Deps, takeBatch: TakeBatch, nextTurn: NextTurn): Promise<RunSteps> {
   let steps = 0;
@@ -92,8 +92,8 @@ async function runBatch(
 }
 
 /**
- * The same while the merchant's clock is advanced: operations whose answer was lost, or that a step waits for, are reconciled
- * too, so that they end at the time at which they were due. Returns how many steps.
+ * The same while the merchant's clock is advanced: operations whose answer was lost, or that a step waits for, are
+ * reconciled too, so that they end at the time at which they were due. Returns how many steps.
  */
 export async function runDueStepsOfClock(
   deps: Deps,
@@ -105,9 +105,9 @@ export async function runDueStepsOfClock(
 }
 
 /**
- * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. The merchant
- * is read again before each batch, because it may be suspended meanwhile. A merchant with many steps does not run all of
- * them, so that others have their turn; they are still due then. Returns how many steps.
+ * The same, unless the merchant's clock is being advanced: the advance then runs these steps itself, in order. The
+ * merchant is read again before each batch, because it may be suspended meanwhile. A merchant with many steps does not
+ * run all of them, so that others have their turn; they are still due then. Returns how many steps.
  */
 export async function runDueStepsUnlessAdvancing(
   deps: Deps,

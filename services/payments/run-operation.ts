@@ -41,8 +41,8 @@ export interface BegunOperation {
 }
 
 /**
- * Sends the command of a committed operation to the acquirer, and writes the outcome together with the idempotent answer.
- * No transaction is open and no lock is held during the call.
+ * Sends the command of a committed operation to the acquirer, and writes the outcome together with the idempotent
+ * answer. No transaction is open and no lock is held during the call.
  */
 export async function runOperation<Answer>(
   deps: Deps,
@@ -103,8 +103,8 @@ export async function resumeOperation<Answer>(
 }
 
 /**
- * Writes the outcome of an operation, in transaction B. Returns the payment after it, and the discrepancy if a new one was
- * found. The caller logs it after the commit.
+ * Writes the outcome of an operation, in transaction B. Returns the payment after it, and the discrepancy if a new one
+ * was found. The caller logs it after the commit.
  */
 export async function writeOutcome(
   context: TransactionContext,

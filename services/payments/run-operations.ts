@@ -11,16 +11,16 @@ import { type BegunOperation, writeOutcome } from './run-operation.ts';
 /** The maximum of outcomes of one transaction. Its locks delay requests for the same payments. */
 const BATCH = 64;
 /**
- * How long an outcome waits for others. Each transaction of outcomes costs as much as several of them, at the expense of the
- * requests of that time.
+ * How long an outcome waits for others. Each transaction of outcomes costs as much as several of them, at the expense
+ * of the requests of that time.
  */
 const LINGER_MS = 25;
 
 /**
- * Sends the commands of operations of one merchant at the same time, and writes the outcomes in batches. Waits for all of
- * them. Returns whether the outcome of one is not known. The reconciler settles that one, and one that fails: it is logged,
- * so that it stops neither the others nor an advance of the clock. Throws only while the database is down. `onAnswers` is called
- * when half of them have been answered.
+ * Sends the commands of operations of one merchant at the same time, and writes the outcomes in batches. Waits for all
+ * of them. Returns whether the outcome of one is not known. The reconciler settles that one, and one that fails: it is
+ * logged, so that it stops neither the others nor an advance of the clock. Throws only while the database is down.
+ * `onAnswers` is called when half of them have been answered.
  */
 export async function runOperations(
   deps: Deps,

@@ -10,7 +10,10 @@ interface RequestSteps<Begun, Answer> {
   readonly send: (begun: Begun) => Promise<Answer>;
 }
 
-/** Runs a request that calls the acquirer. If an earlier run of the request has written the records, these are settled instead. */
+/**
+ * Runs a request that calls the acquirer. If an earlier run of the request has written the records, these are settled
+ * instead.
+ */
 export async function runOrResume<Begun, Answer>(steps: RequestSteps<Begun, Answer>): Promise<Answer> {
   const { isRerun, resume, begin, send } = steps;
   const earlier = isRerun ? await resume() : undefined;

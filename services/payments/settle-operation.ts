@@ -98,7 +98,9 @@ async function applyCancel(context: TransactionContext, payment: Payment): Promi
   return moveByAcquirer(context, payment, { move: 'cancel', details });
 }
 
-/** After the acquirer refused a capture or cancellation. Makes no move if a notification has moved the payment before. */
+/**
+ * After the acquirer refused a capture or cancellation. Makes no move if a notification has moved the payment before.
+ */
 async function applyFailure(
   context: TransactionContext,
   payment: Payment,

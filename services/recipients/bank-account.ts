@@ -30,8 +30,8 @@ export function sealBankAccount(deps: Deps, recipientId: string, account: BankAc
 }
 
 /**
- * Opens a sealed bank account. Null if it cannot be read any more, because a key of the vault was lost: the merchant then has
- * to send all of it. Throws `KeyNotLoaded` as `Vault.openLoaded` does.
+ * Opens a sealed bank account. Null if it cannot be read any more, because a key of the vault was lost: the merchant
+ * then has to send all of it. Throws `KeyNotLoaded` as `Vault.openLoaded` does.
  */
 export function openBankAccount(deps: Deps, recipientId: string, sealed: Buffer): BankAccount | null {
   try {

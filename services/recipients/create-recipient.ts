@@ -10,9 +10,9 @@ import { checkBankAccount, sealBankAccount } from './bank-account.ts';
 import { checkProfile, type NewRecipient, refuseUnknownCountry } from './recipient-rules.ts';
 
 /**
- * Creates a recipient with the id `id` and the merchant's next number. When a recipient with the e-mail (compared without
- * case) exists, nothing is created or changed, and `created` is false. Of simultaneous requests with one e-mail, one
- * creates the recipient. Refusals: fields, then `country_not_found`.
+ * Creates a recipient with the id `id` and the merchant's next number. When a recipient with the e-mail (compared
+ * without case) exists, nothing is created or changed, and `created` is false. Of simultaneous requests with one
+ * e-mail, one creates the recipient. Refusals: fields, then `country_not_found`.
  */
 export async function createRecipient<Answer>(
   deps: Deps,

@@ -83,7 +83,9 @@ function mergeProfile(violations: Violations, stored: Recipient, changes: Recipi
   };
 }
 
-/** The bank data to store: the stored data if nothing is sent, otherwise both merged. Null if the result is not valid. */
+/**
+ * The bank data to store: the stored data if nothing is sent, otherwise both merged. Null if the result is not valid.
+ */
 function mergeBankAccount(
   deps: Deps,
   violations: Violations,

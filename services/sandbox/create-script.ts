@@ -18,8 +18,9 @@ export interface NewScript {
 }
 
 /**
- * Sets the outcomes of the next calls to the simulated acquirer for one customer or card. The acquirer identifies a script
- * by its id, so a request that runs again adds nothing. Refusals: an unknown `customerId` or `cardId`; `unavailable`.
+ * Sets the outcomes of the next calls to the simulated acquirer for one customer or card. The acquirer identifies a
+ * script by its id, so a request that runs again adds nothing. Refusals: an unknown `customerId` or `cardId`;
+ * `unavailable`.
  */
 export async function createScript<Answer>(
   deps: Deps,

@@ -5,8 +5,8 @@ import type { Deps, Finish } from '../deps.ts';
 import { invalid } from '../refusal.ts';
 
 /**
- * Returns a validation URL of the sandbox's wallet provider, as a wallet gives it to a page of the domain. It works once,
- * for five minutes. Refusals: `domainName` that the merchant has not registered; `unavailable`.
+ * Returns a validation URL of the sandbox's wallet provider, as a wallet gives it to a page of the domain. It works
+ * once, for five minutes. Refusals: `domainName` that the merchant has not registered; `unavailable`.
  */
 export async function createWalletSession<Answer>(
   deps: Deps,

@@ -16,8 +16,8 @@ export interface MandateDecision {
 }
 
 /**
- * The payer authorizes the mandate of a subscription that was requested last. Returns the subscription after the acquirer's
- * notification was applied. Refusals: `not_found`, `wrong_state`, `unavailable`.
+ * The payer authorizes the mandate of a subscription that was requested last. Returns the subscription after the
+ * acquirer's notification was applied. Refusals: `not_found`, `wrong_state`, `unavailable`.
  */
 export async function authorizeMandate<Answer>(
   deps: Deps,

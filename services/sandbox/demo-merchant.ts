@@ -20,9 +20,9 @@ const OWNER_ONLY = 0o600;
 class FirstMerchantExists extends Error {}
 
 /**
- * The sandbox's demo merchant: approved, with all payment methods. It is created when the database has no merchant; its key
- * is stored under `dataDir`, so that every start can print it. Null when the database has merchants, but not the one of
- * this `dataDir`. Several processes can call it at once.
+ * The sandbox's demo merchant: approved, with all payment methods. It is created when the database has no merchant; its
+ * key is stored under `dataDir`, so that every start can print it. Null when the database has merchants, but not the
+ * one of this `dataDir`. Several processes can call it at once.
  */
 export async function demoMerchant(deps: Deps, dataDir: string): Promise<DemoMerchant | null> {
   const path = join(dataDir, FILE);
@@ -30,8 +30,8 @@ export async function demoMerchant(deps: Deps, dataDir: string): Promise<DemoMer
 }
 
 /**
- * Null when another merchant exists. The key is written to the file before the merchant is committed, so that the key of a
- * merchant is never lost. If the process dies in between, the next start creates both again.
+ * Null when another merchant exists. The key is written to the file before the merchant is committed, so that the key
+ * of a merchant is never lost. If the process dies in between, the next start creates both again.
  */
 async function createFirst(deps: Deps, path: string): Promise<DemoMerchant | null> {
   if ((await listMerchants(deps.db)).length > 0) return null;

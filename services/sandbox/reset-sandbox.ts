@@ -12,8 +12,9 @@ export interface DeletedData extends DeletedRows {
 
 /**
  * Deletes all data of the merchant except its account, keys and webhook endpoints, here and at the simulated acquirer,
- * removes the faults of the endpoints, and sets the merchant's clock to the current time. The acquirer is reset first: if
- * the process dies in between, the reset can be repeated. `id` is the id of the request, whose idempotency key stays. Refusals: `clock_advancing`, `unavailable`.
+ * removes the faults of the endpoints, and sets the merchant's clock to the current time. The acquirer is reset first:
+ * if the process dies in between, the reset can be repeated. `id` is the id of the request, whose idempotency key
+ * stays. Refusals: `clock_advancing`, `unavailable`.
  */
 export async function resetSandbox<Answer>(
   deps: Deps,

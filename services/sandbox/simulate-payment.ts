@@ -50,8 +50,8 @@ const REASONS: Readonly<Partial<Record<SimulatedOutcome, readonly string[]>>> = 
 };
 
 /**
- * Simulates an outcome of a payment at the acquirer, and returns the payment after the acquirer's notification was applied.
- * Refusals: `not_found`, field `reason`, `wrong_state` for what the acquirer does not allow, `unavailable`.
+ * Simulates an outcome of a payment at the acquirer, and returns the payment after the acquirer's notification was
+ * applied. Refusals: `not_found`, field `reason`, `wrong_state` for what the acquirer does not allow, `unavailable`.
  */
 export async function simulatePayment<Answer>(
   deps: Deps,

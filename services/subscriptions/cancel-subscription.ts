@@ -23,9 +23,9 @@ export interface Cancellation {
 }
 
 /**
- * Cancels a subscription: no charge follows, an unpaid charge is withdrawn, and a mandate is ended at the acquirer. Access
- * lasts to the end of the paid period. The cycle of a charge without an outcome stays open until the outcome is known.
- * Refusals: `not_found`; `wrong_state` if the subscription is canceled or has ended.
+ * Cancels a subscription: no charge follows, an unpaid charge is withdrawn, and a mandate is ended at the acquirer.
+ * Access lasts to the end of the paid period. The cycle of a charge without an outcome stays open until the outcome is
+ * known. Refusals: `not_found`; `wrong_state` if the subscription is canceled or has ended.
  */
 export async function cancelSubscription<Answer>(
   deps: Deps,

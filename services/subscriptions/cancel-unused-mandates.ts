@@ -4,9 +4,9 @@ import { isClosed } from '../../domain/subscriptions/subscription-status.ts';
 import type { TransactionContext } from '../deps.ts';
 
 /**
- * Makes the cancellation of the mandates due that a subscription no longer uses after a change: another means of payment
- * replaces them, or no charge follows. They are canceled at the acquirer by a job, unless the caller sends the cancellation
- * itself (`endMandates`).
+ * Makes the cancellation of the mandates due that a subscription no longer uses after a change: another means of
+ * payment replaces them, or no charge follows. They are canceled at the acquirer by a job, unless the caller sends the
+ * cancellation itself (`endMandates`).
  */
 export async function cancelUnusedMandates(
   { tx, merchant }: TransactionContext,

@@ -6,11 +6,11 @@ import { changePlan as change } from '../../domain/subscriptions/plan-change.ts'
 import { type PreviewedChange, previewProblem } from '../../domain/subscriptions/plan-preview.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
+import { requireAcquirer } from '../payments/require-acquirer.ts';
 import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { runOrResume } from '../payments/run-or-resume.ts';
 import { findOffer } from '../products/find-offer.ts';
 import { invalid, Refusal, requireRow } from '../refusal.ts';
-import { requireAcquirer } from '../require-acquirer.ts';
 import { Unreadable } from '../vault/vault.ts';
 import type { ChargeMeans } from './cycle-payment.ts';
 import { findSubscription } from './find-subscription.ts';
@@ -36,9 +36,10 @@ export interface PlanChange extends PlanChangeRequest {
 }
 
 /**
- * Changes the plan of a subscription. An upgrade at once charges the difference first; if the charge is refused, nothing
- * changes. If the acquirer does not answer, the plan changes when the reconciler finds that the charge was approved.
- * Refusals: `not_found`, `plan_change_in_progress`, `preview_not_valid`, `wrong_state`, the fields, the charge (`payment`).
+ * Changes the plan of a subscription. An upgrade at once charges the difference first; if the charge is refused,
+ * nothing changes. If the acquirer does not answer, the plan changes when the reconciler finds that the charge was
+ * approved. Refusals: `not_found`, `plan_change_in_progress`, `preview_not_valid`, `wrong_state`, the fields, the
+ * charge (`payment`).
  */
 export async function changePlan<Answer>(
   deps: Deps,

@@ -7,9 +7,9 @@ import { changeMerchant, type MerchantSettings } from '../merchants/change-merch
 import { notInThisState } from '../refusal.ts';
 
 /**
- * Changes a merchant as `changeMerchant` does. Also refuses, with `wrong_state`, a plan without subscriptions while one of
- * the merchant's is neither canceled nor ended: its buyer would be charged, and the merchant could not cancel it. Subscriptions
- * that begin at the same moment are counted, or refused (`requireSubscriptions`).
+ * Changes a merchant as `changeMerchant` does. Refuses a plan without subscriptions (`wrong_state`) while the merchant
+ * has a subscription that is neither canceled nor ended: its buyer would still be charged, and the merchant could not
+ * cancel it. A subscription that begins at the same moment is either counted here or refused by `requireSubscriptions`.
  */
 export async function changeSettings(
   deps: Pick<Deps, 'db' | 'vault' | 'wall'>,

@@ -17,9 +17,9 @@ import { type PayingCustomer, payingCustomer } from '../customers/resolve-custom
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
+import { requireAcquirer } from '../payments/require-acquirer.ts';
 import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
 import { invalid, notInThisState, requireRow, Violations } from '../refusal.ts';
-import { requireAcquirer } from '../require-acquirer.ts';
 import {
   addMandateRequest,
   checkMandateAmounts,
@@ -48,10 +48,10 @@ interface RequestedChange {
 }
 
 /**
- * Asks the payer for a mandate by which a subscription is charged from then on. Nothing else changes before the payer has
- * authorized it (`subscriptionsOfMandates`), and nothing at all if the payer does not. A mandate that was requested by an
- * earlier change, and that still waits for the payer, is ended. Finishes with the payment that has the QR code. Refusals:
- * the amounts of the mandate, the offer, `wrong_state`, `plan_change_in_progress`, `unavailable`.
+ * Asks the payer for a mandate by which a subscription is charged from then on. Nothing else changes before the payer
+ * has authorized it (`subscriptionsOfMandates`), and nothing at all if the payer does not. A mandate that was requested
+ * by an earlier change, and that still waits for the payer, is ended. Finishes with the payment that has the QR code.
+ * Refusals: the amounts of the mandate, the offer, `wrong_state`, `plan_change_in_progress`, `unavailable`.
  */
 export async function changeToMandate<Answer>(
   deps: Deps,
@@ -125,8 +125,8 @@ async function planOfOffer(
 }
 
 /**
- * Refuses a mandate that does not allow the charges that follow. Returns what it has to allow, and the day of the next charge.
- * `target`: the plan that begins with it; null if the plan does not change.
+ * Refuses a mandate that does not allow the charges that follow. Returns what it has to allow, and the day of the next
+ * charge. `target`: the plan that begins with it; null if the plan does not change.
  */
 function checkPlan(
   { billing }: Subscription,

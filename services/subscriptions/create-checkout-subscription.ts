@@ -40,9 +40,9 @@ export interface CheckoutSubscriptionInput
 }
 
 /**
- * Starts a subscription of a buyer at the page of a recurring offer or payment link. If the first charge is refused, the
- * subscription ends. Refusals: `not_found`; `wrong_state` if the page accepts no subscription or the link has no place
- * left; fields; as `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
+ * Starts a subscription of a buyer at the page of a recurring offer or payment link. If the first charge is refused,
+ * the subscription ends. Refusals: `not_found`; `wrong_state` if the page accepts no subscription or the link has no
+ * place left; fields; as `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
  */
 export async function createCheckoutSubscription<Answer>(
   deps: Deps,

@@ -16,10 +16,10 @@ import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
 import { CODE_USED, withEveryViolation } from '../orders/order-rules.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
+import { requireAcquirer } from '../payments/require-acquirer.ts';
 import { type BegunOperation, resumeOperation, runOperation } from '../payments/run-operation.ts';
 import { runOrResume } from '../payments/run-or-resume.ts';
 import { invalid, requireRow } from '../refusal.ts';
-import { requireAcquirer } from '../require-acquirer.ts';
 import { type FirstPayment, firstPayment } from './first-payment.ts';
 import { newMandateTerms } from './mandate-request.ts';
 import { addSubscription } from './move-subscription.ts';
@@ -31,9 +31,10 @@ import { meansOf, prepareRequested } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription } from './subscription-rules.ts';
 
 /**
- * Creates a subscription, and charges its first cycle if it has no trial and starts today. If the charge is refused, the
- * subscription exists and the charge is retried. If the acquirer does not answer, the payment stays `processing`, and the
- * reconciler settles it. Refusals: all fields that break a rule, together; `unavailable` if no acquirer is configured.
+ * Creates a subscription, and charges its first cycle if it has no trial and starts today. If the charge is refused,
+ * the subscription exists and the charge is retried. If the acquirer does not answer, the payment stays `processing`,
+ * and the reconciler settles it. Refusals: all fields that break a rule, together; `unavailable` if no acquirer is
+ * configured.
  */
 export async function createSubscription<Answer>(
   deps: Deps,

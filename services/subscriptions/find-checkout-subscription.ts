@@ -24,7 +24,9 @@ export interface BuyersSubscription extends Omit<ShownSubscription, 'payment'> {
   readonly card: Card | null;
 }
 
-/** The subscription with this hash, if a buyer started it at a checkout page, and its merchant. Refusal: `not_found`. */
+/**
+ * The subscription with this hash, if a buyer started it at a checkout page, and its merchant. Refusal: `not_found`.
+ */
 export async function ownerOfCheckoutSubscription(
   deps: Deps,
   hash: string,

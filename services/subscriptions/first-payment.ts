@@ -35,8 +35,8 @@ export interface FirstPaymentSource {
 }
 
 /**
- * The charge of the first cycle, if it is made now. A method with a mandate always has a first payment: if nothing is charged
- * now, a payment of 0 requests the mandate.
+ * The charge of the first cycle, if it is made now. A method with a mandate always has a first payment: if nothing is
+ * charged now, a payment of 0 requests the mandate.
  */
 export function firstPayment(
   deps: Deps,

@@ -44,8 +44,8 @@ export const subscriptionsOfMandates: MandateListener = {
 };
 
 /**
- * The acquirer itself cancels the charges that were sent, and notifies it. Because that can be lost, it is asked what has
- * become of them.
+ * The acquirer itself cancels the charges that were sent, and notifies it. Because that can be lost, it is asked what
+ * has become of them.
  */
 async function withdrawLatest(
   context: TransactionContext,
@@ -73,10 +73,10 @@ function billingChangeOf(billing: Billing, { move, by, at }: MandateChange): Bil
 }
 
 /**
- * A mandate that was requested to replace another means of payment: the subscription is charged by it once the payer has
- * authorized it, and the plan that was requested with it begins with the next cycle. Otherwise the subscription keeps its means
- * of payment and its plan, also if the authorization is found out so late that the mandate does not fit any more: it is then
- * canceled at the acquirer, as one that no subscription uses.
+ * A mandate that was requested to replace another means of payment: the subscription is charged by it once the payer
+ * has authorized it, and the plan that was requested with it begins with the next cycle. Otherwise the subscription
+ * keeps its means of payment and its plan, also if the authorization is found out so late that the mandate does not fit
+ * any more: it is then canceled at the acquirer, as one that no subscription uses.
  */
 async function settlePendingMandate(
   context: TransactionContext,
@@ -126,8 +126,8 @@ async function findRequest(
 }
 
 /**
- * Locks the latest payment of a locked subscription. A transaction that moves this payment locks the two in the other order:
- * of two that wait for each other, the database undoes one, which then runs again.
+ * Locks the latest payment of a locked subscription. A transaction that moves this payment locks the two in the other
+ * order: of two that wait for each other, the database undoes one, which then runs again.
  */
 async function lockLatest(
   { tx, merchant }: TransactionContext,

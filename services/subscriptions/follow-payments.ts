@@ -7,7 +7,7 @@ import { awaitedCredential, capturesOnApproval } from '../../domain/payments/met
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentMove } from '../../domain/payments/payment-moves.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
-import { keepAttempt } from '../../domain/subscriptions/engine/attempt.ts';
+import { resumeAttempt } from '../../domain/subscriptions/engine/attempt.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
@@ -92,14 +92,14 @@ function billingChangeOf(
   if (billing.openCycle?.cycle !== cycle) return null;
   const { method } = after;
   if (isKept(change) && isLatest && billing.openCycle.attempt === null && isBillingMethod(method)) {
-    return changeOf(keepAttempt(billing, { method, dueOn: after.billingDate! }));
+    return changeOf(resumeAttempt(billing, { method, dueOn: after.billingDate! }));
   }
   // A wallet's token cannot be charged again, and a refusal brings no credential.
   const isLastTry = walletCredentialId !== null && awaitedCredential(after) === walletCredentialId;
   const outcome = outcomeOf(change, isLastTry);
   if (outcome === null) return null;
-  // Money also counts if it pays an earlier attempt of the cycle. Only the attempt that is under way can fail, and not one
-  // that was withdrawn.
+  // Money also counts if it pays an earlier attempt of the cycle. Only the attempt that is under way can fail, and not
+  // one that was withdrawn.
   const isUnderWay = isLatest && billing.openCycle.attempt !== null;
   if (outcome.kind !== 'paid' && !isUnderWay) return null;
   if (outcome.kind !== 'paid' && buyer !== null && isFirstCharge(billing)) {
@@ -125,8 +125,8 @@ async function changeOfVoidedCycle(
   const reopened = withVoidedCycle(billing, invoice);
   if (isPaid) return settleAttempt(reopened, { kind: 'paid' }, { now: change.at, dunningDays });
   if (!isBillingMethod(method)) return null;
-  const kept = keepAttempt(reopened, { method, dueOn: billingDate! });
-  return changeOf(kept, { invoices: [{ cycle, move: 'open' }] });
+  const resumed = resumeAttempt(reopened, { method, dueOn: billingDate! });
+  return changeOf(resumed, { invoices: [{ cycle, move: 'open' }] });
 }
 
 const FAILED_CANCELLATIONS: readonly PaymentMove[] = [

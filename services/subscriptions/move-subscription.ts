@@ -47,8 +47,8 @@ export interface ChangeDetails {
 
 /**
  * Writes a change of a subscription that the caller has locked, with its invoices and its events, and returns the
- * subscription after it. Status, billing and invoices change here only. The payment of the change is written by the caller,
- * in `writePayments` if it is written already.
+ * subscription after it. Status, billing and invoices change here only. The caller writes the payment of the change: a
+ * new one before this call, and an existing one in `writePayments`.
  */
 export async function moveSubscription(
   context: TransactionContext,
@@ -87,8 +87,8 @@ async function shownPayment(
 }
 
 /**
- * Writes a new subscription, with its first invoice and its events. `created.billing` is the state before `change`. Returns
- * undefined, with nothing written, if the merchant has used its code before.
+ * Writes a new subscription, with its first invoice and its events. `created.billing` is the state before `change`.
+ * Returns undefined, with nothing written, if the merchant has used its code before.
  */
 export async function addSubscription(
   context: TransactionContext,
@@ -149,6 +149,7 @@ async function writeInvoices(
             subscriptionId,
             id: uuidV7(at.getTime(), deps.random),
             createdAt: at,
+            move: rowMove('reopen'),
           })
         : await moveInvoiceRow(tx, merchant, { subscriptionId, cycle, ...rowMove(move), at });
     if (!isWritten) throw new Error(`Cycle ${cycle} of subscription ${subscriptionId} cannot ${move}.`);
@@ -167,8 +168,8 @@ interface EventDetails {
 }
 
 /**
- * The events of the moves. Each shows the subscription after all of them, as a GET does: no GET shows a state in between, and
- * a merchant who gets the events in another order reads the same.
+ * The events of the moves. Each shows the subscription after all of them, as a GET does: no GET shows a state in
+ * between, and a merchant who gets the events in another order reads the same.
  */
 function eventsOfMoves(
   context: TransactionContext,

@@ -5,8 +5,8 @@ import type { TransactionContext } from '../deps.ts';
 import { movePlace, takePlace } from '../links/places.ts';
 
 /**
- * Takes the place of a new subscription at its payment link, if it has one. Call it last in the transaction. Refusals: as
- * `takePlace`.
+ * Takes the place of a new subscription at its payment link, if it has one. Call it last in the transaction. Refusals:
+ * as `takePlace`.
  */
 export async function takePlaceAtLink(
   context: TransactionContext,

@@ -43,7 +43,9 @@ export function planOfOffer({ id, type, state, interval, cycles }: Offer): Plan 
   return { offerId: id, interval, ladder: cycles };
 }
 
-/** The figures of a change now. Refusals: `plan_change_in_progress`, `wrong_state`, the offer, the time of the change. */
+/**
+ * The figures of a change now. Refusals: `plan_change_in_progress`, `wrong_state`, the offer, the time of the change.
+ */
 export function quoteChange(
   deps: Deps,
   merchant: Merchant,
@@ -63,15 +65,18 @@ export function quoteChange(
   return quote;
 }
 
-/** Refuses a change while the charge of an upgrade has no outcome, which decides the plan. Refusal: `plan_change_in_progress`. */
+/**
+ * Refuses a change while the charge of an upgrade has no outcome, which decides the plan. Refusal:
+ * `plan_change_in_progress`.
+ */
 export function refuseDuringUpgrade({ pendingUpgrade }: Pick<Subscription, 'pendingUpgrade'>): void {
   if (pendingUpgrade === null) return;
   throw changeInProgress('The plan is being changed: the charge of the difference has no outcome yet.');
 }
 
 /**
- * The plan of an offer for a subscription that asks for a new mandate at `at`, so that its present one does not matter. Refusals:
- * those of a change with the next cycle, which is a later one if a cycle is opened while the payer decides.
+ * The plan of an offer for a subscription that asks for a new mandate at `at`, so that its present one does not matter.
+ * Refusals: those of a change with the next cycle, which is a later one if a cycle is opened while the payer decides.
  */
 export function planWithNewMandate({ billing }: Pick<Subscription, 'billing'>, offer: Offer, at: Date): Plan {
   const plan = planOfOffer(offer);

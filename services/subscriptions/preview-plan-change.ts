@@ -25,7 +25,9 @@ export interface PreviewedPlan extends ChangedPlan {
   readonly expiresAt: Date;
 }
 
-/** Computes a change of the plan, and stores its figures for a change that names them. Refusals: those of the change. */
+/**
+ * Computes a change of the plan, and stores its figures for a change that names them. Refusals: those of the change.
+ */
 export async function previewPlanChange<Answer>(
   deps: Deps,
   merchant: Merchant,

@@ -11,8 +11,8 @@ import { requireSubscriptions } from './require-subscriptions.ts';
 import { showSubscriptions } from './shown-subscription.ts';
 
 /**
- * Reactivates a canceled subscription whose paid period has not ended. The next charge keeps its date; an overdue cycle is
- * charged at the next billing step. Refusals: `not_found`, `wrong_state`.
+ * Reactivates a canceled subscription whose paid period has not ended. The next charge keeps its date; an overdue cycle
+ * is charged at the next billing step. Refusals: `not_found`, `wrong_state`.
  */
 export async function reactivateSubscription<Answer>(
   deps: Deps,

@@ -29,8 +29,8 @@ import { takeDueSteps } from './take-due-steps.ts';
 const BATCH = 64;
 
 /**
- * How long a batch is left to its worker (wall time). It ends earlier, when the steps are written. A longer one delays the
- * steps of a process that died.
+ * How long a batch is left to its worker (wall time). It ends earlier, when the steps are written. A longer one delays
+ * the steps of a process that died.
  */
 const LEASE_MS = 20_000;
 
@@ -41,9 +41,10 @@ export function runDueBillingOfClock(deps: Deps, merchant: Merchant): Promise<nu
 
 /**
  * Runs the billing steps of one merchant that are due: cycles are opened and charged, failed charges are retried, and
- * subscriptions end. Several workers share the steps of a merchant. A step that cannot be taken, for example because its
- * means of payment cannot be read, waits, so that it holds up neither other steps nor an advance of the clock; after 7 days
- * such a charge counts as refused for good. Returns how many steps. Does nothing while the merchant's clock is advanced.
+ * subscriptions end. Several workers share the steps of a merchant. A step that cannot be taken, for example because
+ * its means of payment cannot be read, waits, so that it delays neither other steps nor an advance of the clock;
+ * after 7 days such a charge counts as refused for good. Returns how many steps. Does nothing while the merchant's
+ * clock is advanced.
  */
 export function runDueBillingUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
@@ -101,9 +102,9 @@ interface PreparedCharges {
 }
 
 /**
- * The subscriptions whose mandate was not authorized in time, while the payment that asks for it is open. The acquirer is asked
- * about it first (`expireCharge`). Once the payment has ended, the subscription goes on, or it ends: with its payment
- * (`subscriptionsOfMandates`), or by its own step.
+ * The subscriptions whose mandate was not authorized in time, while the payment that asks for it is open. The acquirer
+ * is asked about it first (`expireCharge`). Once the payment has ended, the subscription goes on, or it ends: with its
+ * payment (`subscriptionsOfMandates`), or by its own step.
  */
 async function waitingForPayer(
   { db }: Deps,

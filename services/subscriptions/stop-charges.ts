@@ -25,9 +25,9 @@ export interface LockedSubscription {
 }
 
 /**
- * Runs `work` in a transaction that has locked a subscription with its payments. `found`: as it was read before. A payment
- * is locked before its subscription, as by those who settle it. So the transaction begins again if the subscription has
- * got another payment since then.
+ * Runs `work` in a transaction that has locked a subscription with its payments. `found`: as it was read before. A
+ * payment is locked before its subscription, as by those who settle it. So the transaction begins again if the
+ * subscription has got another payment since then.
  */
 export async function withLockedPayments<Result>(
   deps: Deps,
@@ -67,8 +67,8 @@ async function lockWithPayments(
 }
 
 /**
- * Ends the mandates of a subscription that its merchant changes, and stops its latest payment if that `isStopped`. Returns
- * what is sent to the acquirer after the commit.
+ * Ends the mandates of a subscription that its merchant changes, and stops its latest payment if that `isStopped`.
+ * Returns what is sent to the acquirer after the commit.
  */
 export async function stopAll(
   context: TransactionContext,
@@ -90,9 +90,9 @@ function mayWithdraw(payment: Payment): boolean {
 }
 
 /**
- * Stops the locked payment of a cycle that is not paid yet: here if it was not sent, else at the acquirer, by the job that
- * runs the steps of payments. The merchant's request does not wait for that job if the payment is by a mandate: it sends the
- * cancellation that is returned. `at` is the merchant's time.
+ * Stops the locked payment of a cycle that is not paid yet: here if it was not sent, else at the acquirer, by the job
+ * that runs the steps of payments. The merchant's request does not wait for that job if the payment is by a mandate: it
+ * sends the cancellation that is returned. `at` is the merchant's time.
  */
 export async function stopPayment(
   context: TransactionContext,

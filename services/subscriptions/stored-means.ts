@@ -15,7 +15,10 @@ interface CardFields {
   readonly processingModel?: string;
 }
 
-/** What a subscription stores of the means of payment that a request names. `prepared` is null for a method with a mandate. */
+/**
+ * What a subscription stores of the means of payment that a request names. `prepared` is null for a method with a
+ * mandate.
+ */
 export function meansOf(
   payment: SubscriptionPayment,
   { document, address }: PayingCustomer,

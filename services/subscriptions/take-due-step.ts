@@ -34,7 +34,9 @@ const CLOCK_STEPS: Readonly<Record<StepKind, string>> = {
   expire_mandate: 'expire_mandate',
 };
 
-/** A step that is taken: in which transaction, of which locked subscription, what it changes, and the merchant's time. */
+/**
+ * A step that is taken: in which transaction, of which locked subscription, what it changes, and the merchant's time.
+ */
 interface StepContext extends TransactionContext {
   readonly subscription: Subscription;
   readonly change: BillingChange;

@@ -24,8 +24,8 @@ interface TakenSteps {
 type Means = ReadonlyMap<string, StepMeans | UnreadableMeans>;
 
 /**
- * Takes the steps that are due of some subscriptions in one transaction. If that fails, each step gets its own one, so that
- * a step that cannot be taken does not stop the others. It is logged.
+ * Takes the steps that are due of some subscriptions in one transaction. If that fails, each step gets its own one, so
+ * that a step that cannot be taken does not stop the others. It is logged.
  */
 export async function takeDueSteps(
   deps: Deps,

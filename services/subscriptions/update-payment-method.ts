@@ -38,11 +38,11 @@ export interface PaymentMethodUpdate {
 }
 
 /**
- * Gives a subscription another means of payment, or the same one again. A mandate is ended. A charge of the old means that
- * is not paid is withdrawn, and its cycle is charged by the new one once that is done. Another overdue cycle is charged at
- * once; if the charge is refused, the new means of payment stays. A mandate that waits for its payer is ended; a change to
- * Pix recurring waits for one itself (`changeToMandate`). Refusals: `not_found`, the card or the customer, `wrong_state`, and
- * those of `changeToMandate`.
+ * Gives a subscription another means of payment, or the same one again. A mandate is ended. A charge of the old means
+ * that is not paid is withdrawn, and its cycle is charged by the new one once that is done. Another overdue cycle is
+ * charged at once; if the charge is refused, the new means of payment stays. A mandate that waits for its payer is
+ * ended; a change to Pix recurring waits for one itself (`changeToMandate`). Refusals: `not_found`, the card or the
+ * customer, `wrong_state`, and those of `changeToMandate`.
  */
 export async function updatePaymentMethod<Answer>(
   deps: Deps,
@@ -90,7 +90,10 @@ interface BegunChange {
   readonly charge: BegunOperation | null;
 }
 
-/** Changes the means of payment. While a payment of the old ones is being canceled, a later billing step charges the cycle. */
+/**
+ * Changes the means of payment. While a payment of the old ones is being canceled, a later billing step charges the
+ * cycle.
+ */
 async function change(
   context: TransactionContext,
   locked: LockedSubscription,

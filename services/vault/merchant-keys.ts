@@ -8,7 +8,8 @@ import type { Vault } from './vault.ts';
 /** Used as the 32 bytes of an AES-256 key (contract row 4.1). */
 const ENCRYPTION_KEY_CHARACTERS = 32;
 /**
- * NIST SP 800-57 part 1, table 2: acceptable beyond 2030 for keys that can be replaced. 3072 bits would double the time.
+ * NIST SP 800-57 part 1, table 2: acceptable beyond 2030 for keys that can be replaced. 3072 bits would double the
+ * time.
  */
 const MODULUS_BITS = 2048;
 

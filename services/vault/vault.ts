@@ -4,9 +4,9 @@ import { insertVaultKey, listVaultKeys, updateWrapping } from '../../db/vault/va
 import { RESTORE_SECRETS } from './local-secrets.ts';
 
 /**
- * Seals data that must not be stored unencrypted: AES-256-GCM (NIST SP 800-38D) with versioned data keys. The data keys are
- * sealed with master keys of the configuration and stored in the database. `context` names the field and its row, and is
- * authenticated: a sealed value that was moved to another row does not open.
+ * Seals data that must not be stored unencrypted: AES-256-GCM (NIST SP 800-38D) with versioned data keys. The data keys
+ * are sealed with master keys of the configuration and stored in the database. `context` names the field and its row,
+ * and is authenticated: a sealed value that was moved to another row does not open.
  */
 export interface Vault {
   /** Layout: format (1 byte), key version (2), nonce (12), ciphertext, tag (16). */
@@ -14,8 +14,8 @@ export interface Vault {
   /** Throws `Unreadable`. */
   open(sealed: Buffer, context: string): Promise<Buffer>;
   /**
-   * The same without reading the database, for use in a transaction: the transaction may hold the last connection. Throws
-   * `KeyNotLoaded` for a key that another process may have added; see `withKeysLoaded`.
+   * The same without reading the database, for use in a transaction: the transaction may hold the last connection.
+   * Throws `KeyNotLoaded` for a key that another process may have added; see `withKeysLoaded`.
    */
   openLoaded(sealed: Buffer, context: string): Buffer;
   /** The version that `seal` uses now. */
@@ -30,8 +30,8 @@ export interface Vault {
 export class Unreadable extends Error {}
 
 /**
- * This process does not have the key version that a sealed value names: it is new, or was deleted. A version that is not found
- * when the keys are read again was deleted.
+ * This process does not have the key version that a sealed value names: it is new, or was deleted. A version that is
+ * not found when the keys are read again was deleted.
  */
 export class KeyNotLoaded extends Unreadable {}
 
@@ -52,8 +52,8 @@ function sealedVersion(sealed: Buffer): number {
 const MAX_REFRESHES = 10;
 
 /**
- * Runs `work`. When it needs a key version that is not loaded, reads the data keys again and runs it again. Each run can need
- * another version.
+ * Runs `work`. When it needs a key version that is not loaded, reads the data keys again and runs it again. Each run
+ * can need another version.
  */
 export async function withKeysLoaded<R>(vault: Pick<Vault, 'refresh'>, work: () => Promise<R>): Promise<R> {
   for (let refreshes = 0; ; refreshes += 1) {
@@ -73,7 +73,9 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
   }
   const newestMaster = masterKeys[0]!;
   const ring = new Map<number, Buffer>();
-  /** The versions that are not loaded and were asked for since the keys were last read, and those that were not found. */
+  /**
+   * The versions that are not loaded and were asked for since the keys were last read, and those that were not found.
+   */
   const wanted = new Set<number>();
   const deleted = new Set<number>();
   let current = 0;

@@ -28,8 +28,8 @@ const VERIFIED_BY_ANOTHER: WalletDomainProblem = {
 const SANDBOX_DOMAIN_WITHOUT_FILE = /^missing\./;
 
 /**
- * Reads the verification file of a domain and moves the domain by the result. The directory of verified domains, which is
- * in another slot, is written first: it alone decides who gets sessions. Returns the domain, or undefined if it was
+ * Reads the verification file of a domain and moves the domain by the result. The directory of verified domains, which
+ * is in another slot, is written first: it alone decides who gets sessions. Returns the domain, or undefined if it was
  * deleted during the check. Refusal: `unavailable`.
  */
 export async function checkWalletDomain(

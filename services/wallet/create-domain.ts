@@ -19,8 +19,8 @@ export interface NewWalletDomain {
 }
 
 /**
- * Registers a domain for wallet buttons. It must be verified before it gets sessions. Refuses `domainName`: not the name
- * of a public host, registered before, or the merchant has the maximum of domains.
+ * Registers a domain for wallet buttons. It must be verified before it gets sessions. Refuses `domainName`: not the
+ * name of a public host, registered before, or the merchant has the maximum of domains.
  */
 export async function createWalletDomain<Answer>(
   deps: Deps,

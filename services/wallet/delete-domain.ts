@@ -6,8 +6,8 @@ import { domainKey } from './domain-key.ts';
 import { findWalletDomain, noSuchDomain } from './find-domain.ts';
 
 /**
- * Deletes a domain, which gets no more sessions. The directory is first, because it is in another slot: if the process dies
- * in between, the deletion can be repeated. Refusal: `not_found`.
+ * Deletes a domain, which gets no more sessions. The directory is first, because it is in another slot: if the process
+ * dies in between, the deletion can be repeated. Refusal: `not_found`.
  */
 export async function deleteWalletDomain<Answer>(
   deps: Deps,

@@ -21,7 +21,9 @@ interface WalletDomainCheck {
   readonly at: Date;
 }
 
-/** Moves a domain after a check. Its status changes nowhere else. Undefined if it was deleted or moved during the check. */
+/**
+ * Moves a domain after a check. Its status changes nowhere else. Undefined if it was deleted or moved during the check.
+ */
 export function moveWalletDomain(
   q: Queryable,
   scope: MerchantScope,

@@ -7,8 +7,8 @@ import { readValidationUrl } from '../../domain/wallet/validation-url.ts';
 import { readWalletSession, type WalletSession } from '../../domain/wallet/wallet-session.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import type { WalletProvider } from '../wallet-connections.ts';
 import { domainKey } from './domain-key.ts';
+import type { WalletProvider } from './wallet-connections.ts';
 
 /** Wallet providers refuse a longer name. */
 const MAX_DISPLAY_NAME_CHARACTERS = 64;
@@ -20,9 +20,9 @@ export interface SessionRequest {
 }
 
 /**
- * Requests a wallet session for a page of a verified domain. `limit` is called once the domain's owner is known, and may
- * refuse. Nothing is fetched from the domain: the daily check does that. Refusals: `wallet_session_failed`, for example
- * while the account is not approved or has no wallets; `wallet_certificate_missing`.
+ * Requests a wallet session for a page of a verified domain. `limit` is called once the domain's owner is known, and
+ * may refuse. Nothing is fetched from the domain: the daily check does that. Refusals: `wallet_session_failed`, for
+ * example while the account is not approved or has no wallets; `wallet_certificate_missing`.
  */
 export async function startWalletSession(
   deps: Deps,

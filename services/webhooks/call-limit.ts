@@ -6,8 +6,9 @@ const MEASURED_PER_CALL = 2;
 const GAIN = 0.3;
 
 /**
- * How many calls of a run may be in flight. The limit is doubled while that makes the run faster: a distant receiver needs
- * many calls, and for a near one, more calls only wait in this process, where each connection costs processor time.
+ * How many calls of a run may be in flight. The limit is doubled while that makes the run faster: a distant receiver
+ * needs many calls, and for a near one, more calls only wait in this process, where each connection costs processor
+ * time.
  */
 export class CallLimit {
   #now: number;
@@ -51,9 +52,9 @@ export interface Turns<Result> {
 }
 
 /**
- * Begins with the numbers from 0 to `count` - 1, in this order, with at most `limit` at a time. When `isOver`, begins no more.
- * Resolves when all that began have ended. Rejects, and begins no more, if one throws. A promise for each would cost more, and
- * the next one would begin too late to follow on the same connection (see `OutgoingCalls.begin`).
+ * Begins with the numbers from 0 to `count` - 1, in this order, with at most `limit` at a time. When `isOver`, begins
+ * no more. Resolves when all that began have ended. Rejects, and begins no more, if one throws. A promise for each
+ * would cost more, and the next one would begin too late to follow on the same connection (see `OutgoingCalls.begin`).
  */
 export function inTurn<Result>(
   count: number,

@@ -24,8 +24,8 @@ import { type Attempted, changeAfter, type Destination, sendDelivery } from './s
 import { signingKeys } from './signature.ts';
 
 /**
- * After this time, no attempt begins, except the second one of a reversed pair, and a queue that has more to send is released,
- * so that the others have their turn.
+ * After this time, no attempt begins, except the second one of a reversed pair, and a queue that has more to send is
+ * released, so that the others have their turn.
  */
 const RUN_MS = 10_000;
 /** Calls that follow each other and may end after this time: those of a reversed pair. */
@@ -65,8 +65,8 @@ export interface QueueResult {
 }
 
 /**
- * Sends what is due in a queue on which this process has a lease, in batches, until nothing is due, no delivery of a batch
- * succeeds, or the time of a run has passed. Then ends the lease.
+ * Sends what is due in a queue on which this process has a lease, in batches, until nothing is due, no delivery of a
+ * batch succeeds, or the time of a run has passed. Then ends the lease.
  */
 export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): Promise<QueueResult> {
   const maxBatch = run.maxCalls * BATCH_PER_CALL;
@@ -157,8 +157,8 @@ interface DueBatch {
 }
 
 /**
- * Sends deliveries in their order, each when a call of the limit is free. Begins none after one has failed. If their order
- * matters, sends all, one by one. Returns the results of those that were sent, which are the first ones.
+ * Sends deliveries in their order, each when a call of the limit is free. Begins none after one has failed. If their
+ * order matters, sends all, one by one. Returns the results of those that were sent, which are the first ones.
  */
 async function sendAll(
   deps: Deps,

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { OutgoingCall } from '../outgoing.ts';
+import type { OutgoingCall } from './outgoing.ts';
 import { signatureHeaders } from './signature.ts';
 
 export interface DeliveryRequest {

@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js';
 /** Names that are never public: RFC 6761, RFC 6762, RFC 8375, and names that clouds and clusters use. */
 const PRIVATE_NAMES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa', 'svc', 'lan'];
 
-/** Ports of other protocols, whose servers could interpret a request as their own (Fetch standard, 2.9 Port blocking). */
+/**
+ * Ports of other protocols, whose servers could interpret a request as their own (Fetch standard, 2.9 Port blocking).
+ */
 const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -33,8 +35,8 @@ export interface DestinationRules {
 }
 
 /**
- * Returns what is wrong with a URL of a merchant (contract rows 6.2 and 13.3), as a sentence for the caller; undefined when
- * the URL is allowed. Does not resolve the host: check its addresses with `isPublicAddress`.
+ * Returns what is wrong with a URL of a merchant (contract rows 6.2 and 13.3), as a sentence for the caller; undefined
+ * when the URL is allowed. Does not resolve the host: check its addresses with `isPublicAddress`.
  */
 export function destinationRuleProblem(text: string, { allowPrivate }: DestinationRules): string | undefined {
   const url = URL_CHARACTERS.test(text) ? URL.parse(text) : null;
@@ -73,7 +75,9 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(PUBLIC_IPV6);
 }
 
-/** The IPv6 address without dots: ipaddr.js would read the IPv4-compatible `::8.8.8.8` as the mapped `::ffff:8.8.8.8`. */
+/**
+ * The IPv6 address without dots: ipaddr.js would read the IPv4-compatible `::8.8.8.8` as the mapped `::ffff:8.8.8.8`.
+ */
 function inHex(address: string): string {
   const [withoutZone] = address.split('%');
   return new URL(`http://[${withoutZone}]`).hostname.slice(1, -1);

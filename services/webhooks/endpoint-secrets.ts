@@ -7,7 +7,9 @@ import type { Violations } from '../refusal.ts';
 import { Unreadable } from '../vault/vault.ts';
 import { newSecret, secretBytes } from './signature.ts';
 
-/** The vault's context for the secrets of an endpoint. Both have the same, so that a rotation can move the sealed value. */
+/**
+ * The vault's context for the secrets of an endpoint. Both have the same, so that a rotation can move the sealed value.
+ */
 export const endpointSecretContext = (endpointId: string) => `webhook_endpoints.secret:${endpointId}`;
 
 /** A secret that a merchant sends. Null: none. Undefined: the service generates one. */
@@ -34,8 +36,8 @@ export function sealSecret(
 }
 
 /**
- * The secrets that sign the deliveries of a queue at `wall`: its endpoint's, or the merchant's for a notification URL. Null if
- * the present one cannot be read.
+ * The secrets that sign the deliveries of a queue at `wall`: its endpoint's, or the merchant's for a notification URL.
+ * Null if the present one cannot be read.
  */
 export async function queueSecrets(
   deps: Pick<Deps, 'vault' | 'log'>,

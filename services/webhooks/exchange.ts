@@ -24,8 +24,8 @@ function bodyOf(chunks: readonly Buffer[]): Buffer {
 export type ExchangeEnd = (answer: LimitedAnswer | undefined, error?: unknown) => void;
 
 /**
- * Sends a request and reads its answer up to a size. A stream for each answer would be slower. The time until `timeout_ms`
- * includes that of the connection.
+ * Sends a request and reads its answer up to a size. A stream for each answer would be slower. The time until
+ * `timeout_ms` includes that of the connection.
  */
 export function exchange(
   dispatcher: Dispatcher,

@@ -54,7 +54,10 @@ export async function fanOut(
   });
 }
 
-/** Every active endpoint that has subscribed to an event: one row for each that is healthy, and one for each other delivery. */
+/**
+ * Every active endpoint that has subscribed to an event: one row for each that is healthy, and one for each other
+ * delivery.
+ */
 async function endpointTargets(
   tx: Tx,
   scope: MerchantScope,

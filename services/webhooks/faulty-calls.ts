@@ -1,7 +1,7 @@
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import type { Faults } from '../../domain/webhooks/faults.ts';
 import type { Deps } from '../deps.ts';
-import type { OutgoingCall, OutgoingResult } from '../outgoing.ts';
+import type { OutgoingCall, OutgoingResult } from './outgoing.ts';
 import { newSecret } from './signature.ts';
 
 /** The result of an attempt, which may have failed without a call. */
@@ -14,8 +14,8 @@ const DROPPED: AttemptResult = {
 };
 
 /**
- * Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had. `ended` is
- * called later, and must not throw.
+ * Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had.
+ * `ended` is called later, and must not throw.
  */
 export function callWithFaults(
   { outgoing }: Pick<Deps, 'outgoing'>,

@@ -43,8 +43,8 @@ export async function moveDeliveries(
 }
 
 /**
- * Writes the results of attempts. A delivery that had none before gets its row. If `release` is given, the last statement
- * also ends the lease on the queue.
+ * Writes the results of attempts. A delivery that had none before gets its row. If `release` is given, the last
+ * statement also ends the lease on the queue.
  */
 export async function writeResults(
   q: Queryable,
@@ -81,9 +81,9 @@ const DROPPED_AT_ONCE = 1_000;
 const UNSENT_DROPPED_AT_ONCE = 10;
 
 /**
- * Fails the pending deliveries of a queue whose endpoint no longer accepts any. Returns false if the endpoint was enabled
- * meanwhile: what is still pending is to be sent. The endpoint is locked, so that it is not enabled, and gets no deliveries,
- * while some of them fail.
+ * Fails the pending deliveries of a queue whose endpoint no longer accepts any. Returns false if the endpoint was
+ * enabled meanwhile: what is still pending is to be sent. The endpoint is locked, so that it is not enabled, and gets
+ * no deliveries, while some of them fail.
  */
 export async function dropDeliveries(
   db: Database,

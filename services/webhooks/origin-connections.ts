@@ -1,8 +1,9 @@
 import { Client } from 'undici';
 
 /**
- * Connections by origin, each for one request at a time. A request takes the one that was used last, or opens another. An
- * agent of undici goes through all connections of an origin for each request, and opened twice as many as were in use.
+ * Connections by origin, each for one request at a time. A request takes the one that was used last, or opens another.
+ * An agent of undici goes through all connections of an origin for each request, and opened twice as many as were in
+ * use.
  */
 export class OriginConnections {
   readonly #options: Client.Options;

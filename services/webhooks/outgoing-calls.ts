@@ -1,16 +1,16 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, type Client } from 'undici';
-import { type HostLookupOptions, resolveHost } from '../host-lookups.ts';
+import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
+import { exchange, type Limits, type Request } from './exchange.ts';
+import { type HostLookupOptions, resolveHost } from './host-lookups.ts';
+import { OriginConnections } from './origin-connections.ts';
 import type {
   OutgoingCall,
   OutgoingEnd,
   OutgoingFailure,
   OutgoingResult,
   OutgoingSender,
-} from '../outgoing.ts';
-import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
-import { exchange, type Limits, type Request } from './exchange.ts';
-import { OriginConnections } from './origin-connections.ts';
+} from './outgoing.ts';
 import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
 
 export interface OutgoingOptions {
@@ -83,8 +83,9 @@ export class OutgoingCalls implements OutgoingSender {
   }
 
   /**
-   * Makes one call, and calls `ended`, which must not throw, as soon as the answer is complete. A request that begins then goes
-   * over the same connection without the check that undici makes of a connection that was idle, which costs as much as a request.
+   * Makes one call, and calls `ended`, which must not throw, as soon as the answer is complete. A request that begins
+   * then goes over the same connection without the check that undici makes of a connection that was idle, which costs
+   * as much as a request.
    */
   begin({ url, method, headers = {}, body, ...call }: OutgoingCall, ended: OutgoingEnd): void {
     const { timeout_ms = TIMEOUT_MS } = this.#options;

@@ -1,5 +1,5 @@
-import type { OutgoingFailureCode } from '../../domain/outgoing-failure.ts';
-import type { OutgoingFailure } from '../outgoing.ts';
+import type { OutgoingFailureCode } from '../../domain/webhooks/outgoing-failure.ts';
+import type { OutgoingFailure } from './outgoing.ts';
 
 /** The rules for destinations forbid the call. The message has the reason. */
 export class BlockedDestination extends Error {}

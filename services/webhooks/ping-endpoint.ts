@@ -8,7 +8,9 @@ import type { Deps, Finish } from '../deps.ts';
 import { notInThisState } from '../refusal.ts';
 import { lockEndpoint } from './find-endpoint.ts';
 
-/** Queues a delivery of `ping`, with the id `deliveryId`. Refusals: `not_found`; `wrong_state` for a disabled endpoint. */
+/**
+ * Queues a delivery of `ping`, with the id `deliveryId`. Refusals: `not_found`; `wrong_state` for a disabled endpoint.
+ */
 export async function pingEndpoint<Answer>(
   deps: Deps,
   merchant: Merchant,

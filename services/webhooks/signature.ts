@@ -27,14 +27,17 @@ export interface SignedMessage {
   readonly body: string | Buffer;
 }
 
-/** Keys made of secrets whose form was checked when they were set. Node signs with a key in a third of the time of bytes. */
+/**
+ * Keys made of secrets whose form was checked when they were set. Node signs with a key in a third of the time of
+ * bytes.
+ */
 export function signingKeys(secrets: readonly string[]): KeyObject[] {
   return secrets.map((secret) => createSecretKey(secret.slice(PREFIX.length), 'base64'));
 }
 
 /**
- * The headers that sign a message (Standard Webhooks, https://www.standardwebhooks.com), with one signature for each key.
- * Without a key there are none.
+ * The headers that sign a message (Standard Webhooks, https://www.standardwebhooks.com), with one signature for each
+ * key. Without a key there are none.
  */
 export function signatureHeaders(
   keys: readonly KeyObject[],

@@ -1,4 +1,4 @@
-/** What looks like a text or like nothing in a schema, and is a name, a value or a refusal. */
+/** Parts of a schema that look like texts or like nothing, but are names of fields, values or refusals. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Direction } from '../../scripts/breaking/bounds.ts';

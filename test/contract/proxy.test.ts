@@ -1,7 +1,7 @@
 /**
  * The service behind Prism as a proxy, which puts a 500 in place of an answer that is not in the contract: a second
- * check in addition to our own, by another implementation of the contract. `make contract` proves that each operation gives
- * its refusals; here each distinct response is enough, because Prism validates those of all operations alike.
+ * check in addition to our own, by another implementation of the contract. `make contract` proves that each operation
+ * gives its refusals; here each distinct response is enough, because Prism validates those of all operations alike.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

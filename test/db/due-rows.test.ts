@@ -47,7 +47,9 @@ after(async () => {
   await service.stop();
 });
 
-/** The pages that a search reads in its worst plan, of the plan for these values and of the one that serves every value. */
+/**
+ * The pages that a search reads in its worst plan, of the plan for these values and of the one that serves every value.
+ */
 async function pagesRead(search: (watching: Database) => Promise<unknown>): Promise<number> {
   const asked: [string, unknown[]][] = [];
   await search({

@@ -40,7 +40,7 @@ describe('the table of magic values', () => {
 
 describe('the effect of each magic value', { concurrency: 12 }, () => {
   let running: RunningAcquirer;
-  /** For the calls whose answer is lost: it would be a pity to wait the usual time. */
+  /** With a short timeout, for calls whose answer is lost. */
   let impatient: HttpAcquirer;
   before(async () => {
     running = await startAcquirer();
@@ -51,8 +51,8 @@ describe('the effect of each magic value', { concurrency: 12 }, () => {
     await running.stop();
   });
 
-  /** A customer whose call is expected to end so, and the word for how it ended. */
-  async function tell(
+  /** Makes a call that is expected to end with `expected`. Returns its reference, and its outcome as words. */
+  async function outcomeOf(
     customer: Customer,
     expected: string | undefined,
     call: (c: Customer, ref: string) => Promise<InquiryOutcome>,
@@ -79,19 +79,21 @@ describe('the effect of each magic value', { concurrency: 12 }, () => {
       const customer = new Customer(running);
       const authorize = (c: Customer, ref: string) =>
         c.acquirer.perform(c.authorization(number, { reference: ref }));
-      const first = await tell(customer, expected.open, authorize);
+      const first = await outcomeOf(customer, expected.open, authorize);
       const life: Record<string, unknown> = { open: first.word };
       if (isOpen(first.word)) {
-        const captured = await tell(customer, expected.capture, (c, ref) =>
+        const captured = await outcomeOf(customer, expected.capture, (c, ref) =>
           c.capture(first.ref, 10_000, ref),
         );
         life.capture = captured.word;
         life.refund = (
-          await tell(customer, expected.refund, (c, ref) => c.refund(first.ref, 5_000, ref))
+          await outcomeOf(customer, expected.refund, (c, ref) => c.refund(first.ref, 5_000, ref))
         ).word;
-        const second = await tell(customer, expected.open, authorize);
-        life.cancel = (await tell(customer, expected.cancel, (c, ref) => c.cancel(second.ref, ref))).word;
-        await tell(customer, expected.open, authorize); // a third one, left alone
+        const second = await outcomeOf(customer, expected.open, authorize);
+        life.cancel = (
+          await outcomeOf(customer, expected.cancel, (c, ref) => c.cancel(second.ref, ref))
+        ).word;
+        await outcomeOf(customer, expected.open, authorize); // a third one, left alone
       }
       life.notified = await notified(customer);
       assert.deepEqual(life, { notified: {}, ...expected });
@@ -102,15 +104,17 @@ describe('the effect of each magic value', { concurrency: 12 }, () => {
     it(`Pix of ${amount} centavos: ${expected.open}`, async () => {
       const customer = new Customer(running);
       const register = (c: Customer, ref: string) => c.pix(Number(amount), ref);
-      const first = await tell(customer, expected.open, register);
+      const first = await outcomeOf(customer, expected.open, register);
       const life: Record<string, unknown> = { open: first.word };
       if (isOpen(first.word)) {
         await customer.control.runDue(customer.account, later(10_000));
         life.refund = (
-          await tell(customer, expected.refund, (c, ref) => c.refund(first.ref, 5_000, ref))
+          await outcomeOf(customer, expected.refund, (c, ref) => c.refund(first.ref, 5_000, ref))
         ).word;
-        const second = await tell(customer, expected.open, register);
-        life.cancel = (await tell(customer, expected.cancel, (c, ref) => c.cancel(second.ref, ref))).word;
+        const second = await outcomeOf(customer, expected.open, register);
+        life.cancel = (
+          await outcomeOf(customer, expected.cancel, (c, ref) => c.cancel(second.ref, ref))
+        ).word;
       }
       life.notified = await notified(customer);
       assert.deepEqual(life, { notified: {}, ...expected });
@@ -121,10 +125,10 @@ describe('the effect of each magic value', { concurrency: 12 }, () => {
     it(`CPF ${document}: ${expected.card}`, async () => {
       const customer = new Customer(running);
       const buyer = { customerId: customer.customerId, name: 'Maria Silva', document };
-      const byCard = await tell(customer, expected.card, (c, ref) =>
+      const byCard = await outcomeOf(customer, expected.card, (c, ref) =>
         c.acquirer.perform(c.authorization(undefined, { reference: ref, customer: buyer, capture: true })),
       );
-      const byPix = await tell(customer, expected.pix, (c, ref) => c.pix(5_000, ref, document));
+      const byPix = await outcomeOf(customer, expected.pix, (c, ref) => c.pix(5_000, ref, document));
       const life = { card: byCard.word, pix: byPix.word, notified: await notified(customer) };
       assert.deepEqual(life, { notified: {}, ...expected });
     });

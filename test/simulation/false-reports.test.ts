@@ -27,7 +27,7 @@ const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 let database: TestDatabase;
 let service: TestService;
 /** How many false reports of each sort were made. */
-const told = new Map<string, number>();
+const counts = new Map<string, number>();
 before(async () => {
   database = await ordinaryDatabase();
   service = await startTestService({ jobs: false, env: { DATABASE_URL: database.url } });
@@ -198,7 +198,7 @@ class Life {
     }
     assert.deepEqual(await this.records(), before, `${lie}: ${JSON.stringify(report)}`);
     this.lies.push(report.id);
-    told.set(lie, (told.get(lie) ?? 0) + 1);
+    counts.set(lie, (counts.get(lie) ?? 0) + 1);
   }
 
   /** Everything of the payment that a report could move. */
@@ -266,12 +266,13 @@ test(`in each of ${HISTORIES} random histories false reports change nothing, and
   let lived = 0;
   const holds = fc.asyncProperty(histories, async (history) => {
     lived += 1;
-    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to time.
+    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to
+    // time.
     if (lived % 20 === 0) shop = await openShop();
     const life = new Life(shop);
     await life.run(history);
     await life.check();
   });
   await fc.assert(holds, { numRuns: HISTORIES, seed: SEED, endOnFailure: true });
-  t.diagnostic(`false reports: ${[...told].map(([lie, count]) => `${count} ${lie}`).join(', ')}`);
+  t.diagnostic(`false reports: ${[...counts].map(([lie, count]) => `${count} ${lie}`).join(', ')}`);
 });

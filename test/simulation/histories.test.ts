@@ -16,8 +16,9 @@ import { domainOf, verifiedDomain, walletOrderBody } from '../support/wallet/wal
 import { type History, histories, MAX_SHARES, type SplitShare, type Step } from './histories.ts';
 
 /**
- * Random histories of one payment. Requests of the merchant, acts of the payer, and answers of the acquirer, which can be lost
- * or repeated, come in any order and partly at the same time. Our records and the acquirer's must agree to the centavo.
+ * Random histories of one payment. Requests of the merchant, acts of the payer, and answers of the acquirer, which can
+ * be lost or repeated, come in any order and partly at the same time. Our records and the acquirer's must agree to the
+ * centavo.
  */
 const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -106,7 +107,9 @@ async function settleOpen(later_ms: number): Promise<void> {
   await reconcile(service, ahead_ms);
 }
 
-/** Runs everything that is due by then. A report about an operation that is not complete here yet would be too early. */
+/**
+ * Runs everything that is due by then. A report about an operation that is not complete here yet would be too early.
+ */
 async function wait(shop: Shop, seconds: number, open_ms = 2_000): Promise<void> {
   await settleOpen(open_ms);
   await service.control.runDue(shop.account, new Date(Date.now() + seconds * 1_000));
@@ -235,7 +238,8 @@ test(`after each of ${HISTORIES} random histories our rows and the acquirer's re
   let lived = 0;
   const agree = fc.asyncProperty(histories, async (one) => {
     lived += 1;
-    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to time.
+    // Each comparison reads all records of the merchant. It stays fast because the merchant is replaced from time to
+    // time.
     if (lived % 20 === 0) shop = await openShop();
     await live(shop, one);
     await assertAcquirerAgrees(service, shop.account);

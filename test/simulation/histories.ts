@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { SIMULATED_OUTCOMES, type SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 
-/** Kinds of buyers, chosen by the sandbox's cards: one pays, one is refunded late, the captures of one fail, and so on. */
+/**
+ * Kinds of buyers, chosen by the sandbox's cards: one pays, one is refunded late, the captures of one fail, and so on.
+ */
 const CARDS = [
   '4242424242424242',
   '4000000000009995',
@@ -19,7 +21,10 @@ const CARDS = [
 /** Of charges by Pix and boleto. */
 const CHARGE_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 99_990_015];
 
-/** A step of the merchant, the payer or the acquirer. `share` is of the payment's amount, in per cent; null leaves the amount out. */
+/**
+ * A step of the merchant, the payer or the acquirer. `share` is of the payment's amount, in per cent; null leaves the
+ * amount out.
+ */
 export type Step =
   | { readonly do: 'capture' | 'refund'; readonly share: number | null; readonly losesAnswer: boolean }
   | { readonly do: 'cancel'; readonly losesAnswer: boolean }
@@ -28,7 +33,9 @@ export type Step =
   | { readonly do: 'evidence'; readonly losesAnswer: boolean }
   | { readonly do: 'repeat' | 'reconcile' | 'expire' };
 
-/** A share for one of the merchant's recipients. `percent` is of the payment, also where it is sent as a fixed amount. */
+/**
+ * A share for one of the merchant's recipients. `percent` is of the payment, also where it is sent as a fixed amount.
+ */
 export interface SplitShare {
   readonly percent: number;
   readonly isFixed: boolean;
@@ -61,7 +68,9 @@ export interface History {
   readonly split: readonly SplitShare[];
   readonly losesAnswer: boolean;
   readonly steps: readonly (readonly Step[])[];
-  /** After this many steps, the ledger is introduced: until then the payment has no entries. Null: it always was there. */
+  /**
+   * After this many steps, the ledger is introduced: until then the payment has no entries. Null: it always was there.
+   */
   readonly stepsBeforeLedger: number | null;
 }
 

@@ -1,4 +1,7 @@
-/** Kills between the steps that end a mandate, withdraw a charge, or ask for a mandate: nothing stays open at the acquirer. */
+/**
+ * Kills between the steps that end a mandate, withdraw a charge, or ask for a mandate: nothing stays open at the
+ * acquirer.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addDays } from '../../domain/business-days.ts';

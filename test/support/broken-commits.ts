@@ -10,9 +10,9 @@ interface Breakable {
 }
 
 /**
- * Breaks the connection once while `work` runs, at the first commit of a transaction with a statement that matches: before the
- * commit has reached the database, or after the database has committed. The service cannot know which. Returns also whether
- * there was such a commit.
+ * Breaks the connection once while `work` runs, at the first commit of a transaction with a statement that matches:
+ * before the commit has reached the database, or after the database has committed. The service cannot know which.
+ * Returns also whether there was such a commit.
  */
 export async function whileCommitBreaks<R>(
   statement: RegExp,

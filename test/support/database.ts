@@ -3,7 +3,8 @@
  *
  * The server is TEST_DATABASE_URL (set by `npm test`, which starts one cluster for all files), else DATABASE_URL, else
  * an embedded cluster, in memory if there is enough (memory-folder.ts), or in .data/test. The first file starts that
- * cluster, and files that run at the same time use it too. With TEST_CITUS_WORKERS the server is the coordinator of a Citus cluster (citus-cluster.ts).
+ * cluster, and files that run at the same time use it too. With TEST_CITUS_WORKERS the server is the coordinator of a
+ * Citus cluster (citus-cluster.ts).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Background jobs that a test runs until nothing is due. Each throws `DatabaseUnavailable` while the database is down. */
+/**
+ * Background jobs that a test runs until nothing is due. Each throws `DatabaseUnavailable` while the database is down.
+ */
 import type { MerchantScope } from '../../domain/scope.ts';
 import { networkTokens } from '../../jobs/cards/network-tokens.ts';
 import { expiredSecurityCodes } from '../../jobs/cards/security-codes.ts';

@@ -1,4 +1,6 @@
-/** The form for trying a request in the reference, on small screens and by keyboard, and the reference in dark colours. */
+/**
+ * The form for trying a request in the reference, on small screens and by keyboard, and the reference in dark colours.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

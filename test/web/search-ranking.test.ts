@@ -10,7 +10,10 @@ import { type Search, type SearchEntry, searchOf, tokensOf } from '../../web/sea
 import { SYNONYMS } from '../../web/search-words.ts';
 import { type BuiltFile, siteFiles } from '../../web/site-files.ts';
 
-/** The title of the first result of a query. If several results have this title, the guide or the path follows after an @. */
+/**
+ * The title of the first result of a query. If several results have this title, the guide or the path follows after an
+ * @.
+ */
 const FIRST: Readonly<Record<string, string>> = {
   refund: 'Refund@Cancel and refund',
   estorno: 'Cancel and refund@Guide',

@@ -6,8 +6,8 @@ const SHIFTS = [
 ] as const;
 
 /**
- * MD5 (RFC 1321) of some bytes, as lower-case hex. WebCrypto does not have it. Use it only for the initialization vector
- * of the AES form.
+ * MD5 (RFC 1321) of some bytes, as lower-case hex. WebCrypto does not have it. Use it only for the initialization
+ * vector of the AES form.
  */
 export function md5Hex(bytes: Uint8Array): string {
   const padded = new Uint8Array((((bytes.length + 8) >> 6) + 1) << 6);

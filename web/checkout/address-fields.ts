@@ -10,7 +10,9 @@ type Input = Parameters<typeof fieldHtml>[0];
 
 const STATES = 'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' ');
 
-/** The address of the buyer, postal code first. If only boletos need it, the style shows it while a boleto is chosen. */
+/**
+ * The address of the buyer, postal code first. If only boletos need it, the style shows it while a boleto is chosen.
+ */
 export function addressHtml(
   { require_address, payment_methods }: Checkout,
   words: Words,

@@ -95,7 +95,9 @@ export class BuyerPages {
     }
   }
 
-  /** The page of a payment. A charge of a subscription is shown at the page of the subscription, unless that has ended. */
+  /**
+   * The page of a payment. A charge of a subscription is shown at the page of the subscription, unless that has ended.
+   */
   async showPayment(request: Request, response: Response): Promise<void> {
     const look = this.#look(request);
     const { call } = this.#options;

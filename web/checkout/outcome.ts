@@ -25,7 +25,9 @@ interface RefusalBody {
 
 const LONG_WAIT_S = 120;
 
-/** An answer whose `body` is not an object is not of the service. `retryAfter_s`: not a number if the answer has none. */
+/**
+ * An answer whose `body` is not an object is not of the service. `retryAfter_s`: not a number if the answer has none.
+ */
 export function outcomeOf(status: number, body: unknown, retryAfter_s: number): Outcome {
   if (typeof body !== 'object' || body === null) return { kind: 'network' };
   if (status === 201) return { kind: 'made', made: body as Made };

@@ -76,7 +76,9 @@ function ownPath(address: string): string {
   return pathname + search;
 }
 
-/** An icon, a title, a sentence, and what follows it. The heading of the page is the title or, above it, the summary. */
+/**
+ * An icon, a title, a sentence, and what follows it. The heading of the page is the title or, above it, the summary.
+ */
 export function noticeHtml(icon: Html, title: string, advice: string, more?: Html, isHeading = false): Html {
   const heading = isHeading ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`;
   return html`<div class="notice">${icon}${heading}<p>${advice}</p>${more}</div>`;

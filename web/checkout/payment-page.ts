@@ -16,8 +16,8 @@ export interface PaymentView {
 }
 
 /**
- * What the buyer sees of a payment. `tryAgain`: the path of the page where it was made. `hasOtherWays`: that page has other
- * methods.
+ * What the buyer sees of a payment. `tryAgain`: the path of the page where it was made. `hasOtherWays`: that page has
+ * other methods.
  */
 export function paymentView(
   payment: CheckoutPayment,

@@ -27,7 +27,10 @@ const READ = new Map([pt, en].map((words) => [words, page(words, words.unavailab
 /** For a form that was sent. The page before it has the key of the payment, so it is not loaded again by itself. */
 const SENT = new Map([pt, en].map((words) => [words, page(words, words.unavailable.sent, false)]));
 
-/** The page that a browser gets if the service is overloaded or fails, in place of a page for buyers. It is made once, at the start. */
+/**
+ * The page that a browser gets if the service is overloaded or fails, in place of a page for buyers. It is made once,
+ * at the start.
+ */
 export function unavailablePage({ method, url, headers }: IncomingMessage): UnavailablePage | undefined {
   if (!BUYER_PATH.test(url ?? '') || headers.accept?.includes('text/html') !== true) return undefined;
   return (method === 'POST' ? SENT : READ).get(wordsFor(headers['accept-language']));

@@ -1,5 +1,5 @@
-// Copies the identifier of an answer into the forms of other requests about the same object: after an order, the forms of
-// payment operations have the identifier of its payment.
+// Copies the identifier of an answer into the forms of other requests about the same object: after an order, the forms
+// of payment operations have the identifier of its payment.
 
 const API = '/api/v1/';
 
@@ -13,7 +13,10 @@ function noteWhatWasMade(path, body) {
   if (typeof body.id === 'string') made.set(path.split('/').at(-1), body.id);
 }
 
-/** The kind of object that a parameter identifies: `/payments/{identifier}` and the filter `payment_id` identify payments. */
+/**
+ * The kind of object that a parameter identifies: `/payments/{identifier}` and the filter `payment_id` identify
+ * payments.
+ */
 function kindOf({ in: place, name }, path) {
   if (place === 'query') return name.endsWith('_id') ? name.replace(/_id$/, 's') : undefined;
   if (place !== 'path') return undefined;

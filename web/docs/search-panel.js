@@ -40,8 +40,8 @@ let results = [];
 let chosen = 0;
 
 /**
- * Opens the dialog, with the text that was typed while it was loading. The index is loaded once. If that fails, the dialog
- * shows a sentence, and typing retries.
+ * Opens the dialog, with the text that was typed while it was loading. The index is loaded once. If that fails, the
+ * dialog shows a sentence, and typing retries.
  */
 export function open(typed = '') {
   if (!dialog.open) dialog.showModal();

@@ -1,5 +1,5 @@
-// Opens the search of the docs: with its button in the bar, with / and with Ctrl+K or ⌘K. The panel and the index are loaded
-// when the search is first opened.
+// Opens the search of the docs: with its button in the bar, with / and with Ctrl+K or ⌘K. The panel and the index are
+// loaded when the search is first opened.
 const searchButton = document.createElement('button');
 searchButton.type = 'button';
 searchButton.className = 'search-open';

@@ -1,5 +1,5 @@
-// Inserts this service's address and, in a sandbox, the demo key into the samples, copies samples, and closes the list of
-// guides on narrow pages.
+// Inserts this service's address and, in a sandbox, the demo key into the samples, copies samples, and closes the list
+// of guides on narrow pages.
 const wide = matchMedia('(min-width: 56rem)');
 const list = document.querySelector('.side details');
 if (list) list.open = wide.matches;

@@ -21,8 +21,8 @@ export type ServerUser = { uid?: number; gid?: number };
 const ROOT_CACHE = '/var/cache/centavo';
 
 /**
- * The directory whose `native/bin` contains `postgres` and `initdb`, complete and executable by `user`: the npm package if
- * possible, otherwise a copy under `cacheDir` (for root: ROOT_CACHE).
+ * The directory whose `native/bin` contains `postgres` and `initdb`, complete and executable by `user`: the npm package
+ * if possible, otherwise a copy under `cacheDir` (for root: ROOT_CACHE).
  * @throws Error with a sentence for a person when there is no package for this platform, or no copy can be executed
  */
 export function findBinaries(cacheDir: string, user: ServerUser): string {
@@ -58,7 +58,8 @@ function isOurs(root: string): boolean {
 }
 
 /**
- * npm packages cannot contain symbolic links, so this package lists them for its install script, which may not have run.
+ * npm packages cannot contain symbolic links, so this package lists them for its install script, which may not have
+ * run.
  */
 function libraryLinks(root: string): { source: string; target: string }[] {
   const list = join(root, 'native/pg-symlinks.json');

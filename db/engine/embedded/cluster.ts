@@ -88,15 +88,16 @@ export function clusterName({ data }: Cluster): string {
 }
 
 /**
- * The spawn options of every Postgres program. They pass on nothing of the caller's environment (PGDATA, PGPORT, LANG …).
+ * The spawn options of every Postgres program. They pass on nothing of the caller's environment (PGDATA, PGPORT, LANG
+ * …).
  */
 export function processOptions({ user }: Cluster, cwd: string) {
   return { ...user, cwd, env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
 }
 
 /**
- * The argument of -D for a process whose working directory is the cluster. For root the path may contain a directory that
- * the server's user cannot enter (/root); the kernel's link to the working directory does not.
+ * The argument of -D for a process whose working directory is the cluster. For root the path may contain a directory
+ * that the server's user cannot enter (/root); the kernel's link to the working directory does not.
  */
 export function dataArgument({ user }: Cluster, path: string): string {
   return user.uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : path;

@@ -42,8 +42,8 @@ export interface RunningServer {
   /** Resolves when the server has ended. */
   ended: Promise<unknown>;
   /**
-   * Shuts an owned server down and waits until it has ended, at most about 15 seconds. For a server of another process it
-   * only closes the connection.
+   * Shuts an owned server down and waits until it has ended, at most about 15 seconds. For a server of another process
+   * it only closes the connection.
    */
   stop(): Promise<void>;
 }

@@ -3,9 +3,9 @@ import { type Cluster, clusterName } from './cluster.ts';
 import { commandLine, readOrEmpty } from './start-lock.ts';
 
 /**
- * How long a fast shutdown (SIGINT) may take before it becomes an immediate one (SIGQUIT). A fast shutdown never ends if
- * Postgres is recovering from a killed backend: the checkpointer waits for a signal that is not sent (seen with 17.10).
- * After an immediate shutdown the next start replays the log, so no committed row is lost.
+ * How long a fast shutdown (SIGINT) may take before it becomes an immediate one (SIGQUIT). A fast shutdown never ends
+ * if Postgres is recovering from a killed backend: the checkpointer waits for a signal that is not sent (seen with
+ * 17.10). After an immediate shutdown the next start replays the log, so no committed row is lost.
  */
 const FAST_S = 5;
 /**
@@ -49,9 +49,9 @@ function isStopping(cluster: Cluster): boolean {
 }
 
 /**
- * Watches a server that is shutting down, and kills it if that takes too long, for example because its watcher was killed.
- * Each call of the returned function checks once and returns whether the server is stopping. Call it until the server has
- * ended.
+ * Watches a server that is shutting down, and kills it if that takes too long, for example because its watcher was
+ * killed. Each call of the returned function checks once and returns whether the server is stopping. Call it until the
+ * server has ended.
  */
 export function shutdownMonitor(cluster: Cluster): () => boolean {
   const begun = new Map<number, number>();

@@ -11,9 +11,9 @@ export interface StartLimits {
 }
 
 /**
- * Waits until only this process may create or start the cluster. Resolves to the function that releases the lock. The lock
- * of a dead process is taken over. If two processes take it over at once, no data is lost: a cluster is created by one
- * rename, and Postgres refuses a second server on a directory.
+ * Waits until only this process may create or start the cluster. Resolves to the function that releases the lock. The
+ * lock of a dead process is taken over. If two processes take it over at once, no data is lost: a cluster is created by
+ * one rename, and Postgres refuses a second server on a directory.
  * @throws Error with the path of the lock file when the deadline passes; AbortError when the signal aborts
  */
 export async function takeStartLock(path: string, { deadline, signal }: StartLimits): Promise<() => void> {
@@ -44,8 +44,8 @@ function createLock(path: string, holder: string): boolean {
 }
 
 /**
- * `pid start-time` of a running process; undefined if it does not run. Containers often reuse small pids, so on Linux the
- * start time (field 22 of proc(5) stat) is added.
+ * `pid start-time` of a running process; undefined if it does not run. Containers often reuse small pids, so on Linux
+ * the start time (field 22 of proc(5) stat) is added.
  */
 function identity(pid: number): string | undefined {
   if (process.platform === 'linux') {

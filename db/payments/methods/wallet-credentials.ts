@@ -43,7 +43,9 @@ export async function findWalletCredential(
   return { id: row.id, wallet, brand, last4, sealed };
 }
 
-/** Writes what the acquirer approved. Nothing is written if the credential is not needed any more, or has it already. */
+/**
+ * Writes what the acquirer approved. Nothing is written if the credential is not needed any more, or has it already.
+ */
 export async function fillWalletCredential(
   tx: Tx,
   scope: MerchantScope,

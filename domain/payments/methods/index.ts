@@ -12,8 +12,8 @@ import { type PixRecurringDetails, pixRecurring } from './pix-recurring.ts';
 /**
  * The data of a payment that depends on its method. A method of `domain/merchants/payment-methods.ts` has one module in
  * each of `domain/payments/methods`, `services/payments/methods`, `handlers/payments/methods` and
- * `gateway/simulator/methods`, and one in `web/checkout/methods` if buyers can pay by it at the pages. The code does not
- * compile if one of them is missing in the list of its folder, and no other file may name a method.
+ * `gateway/simulator/methods`, and one in `web/checkout/methods` if buyers can pay by it at the pages. The code does
+ * not compile if one of them is missing in the list of its folder, and no other file may name a method.
  */
 export interface MethodDetails extends Record<PaymentMethod, object> {
   readonly credit_card: CardDetails;

@@ -28,9 +28,10 @@ export function recurringDetails(payment: WithMethod): PixRecurringDetails | und
 }
 
 /**
- * When a mandate changes, the payment that requested it makes this move. With `add_details` the payment keeps its status:
- * a first charge is settled when it is paid, not when the mandate is authorized, and a payment that has ended does not
- * change with its mandate. A mandate that is authorized after its payment has expired is canceled at the acquirer.
+ * When a mandate changes, the payment that requested it makes this move. With `add_details` the payment keeps its
+ * status: a first charge is settled when it is paid, not when the mandate is authorized, and a payment that has ended
+ * does not change with its mandate. A mandate that is authorized after its payment has expired is canceled at the
+ * acquirer.
  */
 export function moveOfMandateUpdate(update: MandateUpdate, payment: MandatePayment): PaymentMove {
   switch (update) {
@@ -60,8 +61,8 @@ function isWaitingForPayer({ status }: MandatePayment): boolean {
 }
 
 /**
- * Whether the payer has ended a mandate whose authorization, or the payment that authorized it, is still to be reported. Only
- * a mandate that was authorized has its id.
+ * Whether the payer has ended a mandate whose authorization, or the payment that authorized it, is still to be
+ * reported. Only a mandate that was authorized has its id.
  */
 export function isEndBeforeAuthorization(
   update: MandateUpdate,

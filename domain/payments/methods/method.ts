@@ -29,8 +29,8 @@ export interface MethodRules<Details> {
   /** Whether a buyer can dispute a paid payment. Nobody can dispute a boleto. */
   readonly mayBeDisputed: boolean;
   /**
-   * The id of the stored credential that only the payment's approval brings, and by which its means of payment is charged
-   * again. Null if there is none.
+   * The id of the stored credential that only the payment's approval brings, and by which its means of payment is
+   * charged again. Null if there is none.
    */
   awaitedCredential(details: Details): string | null;
   /** The id of the stored means of payment that it charges, such as a card. Null if there is none. */
@@ -44,8 +44,8 @@ export interface MethodRules<Details> {
   /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
   transferId(details: Details): string | null;
   /**
-   * When it was paid, by the acquirer's clock, for methods whose transfers have no id: a payment at another time is a second
-   * one. Null if it is not known, and for other methods.
+   * When it was paid, by the acquirer's clock, for methods whose transfers have no id: a payment at another time is a
+   * second one. Null if it is not known, and for other methods.
    */
   paidAt(details: Details): Date | null;
   /** The day on which an installment of a capture becomes available (contract row 13.9). */

@@ -5,8 +5,8 @@ import { billingRules } from '../methods/index.ts';
 import type { PaymentAction } from './change.ts';
 
 /**
- * The billing with an attempt that begins today, and the payment to create. A second boleto or Pix that is issued late moves
- * the day on which its cycle is given up.
+ * The billing with an attempt that begins today, and the payment to create. A second boleto or Pix that is issued late
+ * moves the day on which its cycle is given up.
  */
 export function beginAttempt(
   billing: Billing,
@@ -32,15 +32,18 @@ export function beginAttempt(
   };
 }
 
-/** The billing with an attempt that was withdrawn, but is under way again, because the acquirer did not cancel its payment. */
-export function keepAttempt(billing: Billing, { method, dueOn }: Required<Omit<Attempt, 'isSent'>>): Billing {
+/** The billing with a withdrawn attempt that is under way again, because the acquirer did not cancel its payment. */
+export function resumeAttempt(
+  billing: Billing,
+  { method, dueOn }: Required<Omit<Attempt, 'isSent'>>,
+): Billing {
   const openCycle = billing.openCycle!;
   return { ...billing, openCycle: { ...openCycle, attempt: { method, dueOn, isSent: true }, next: null } };
 }
 
 /**
- * An attempt outside the schedule, such as the first one after a reactivation: as soon as possible, but no cycle is charged
- * before its billing date.
+ * An attempt outside the schedule, such as the first one after a reactivation: as soon as possible, but no cycle is
+ * charged before its billing date.
  */
 export function attemptNow(
   { method }: Pick<Billing, 'method'>,

@@ -14,8 +14,8 @@ export interface NextCharge {
 }
 
 /**
- * The next charge. Null if there is none, because the subscription or its plan has ended, or because the subscription is
- * canceled and cannot be reactivated.
+ * The next charge. Null if there is none, because the subscription or its plan has ended, or because the subscription
+ * is canceled and cannot be reactivated.
  */
 export function nextCharge(billing: Billing): NextCharge | null {
   const { status, method, paidCycles, openCycle } = billing;
@@ -38,8 +38,8 @@ function amountsOf({
 }
 
 /**
- * Whether only the merchant can continue a subscription: it is canceled, or its overdue cycle has no charge that follows until
- * another means of payment is given. Its record has a next charge all the same.
+ * Whether only the merchant can continue a subscription: it is canceled, or its overdue cycle has no charge that
+ * follows until another means of payment is given. Its record has a next charge all the same.
  */
 export function waitsForMerchant({ status, openCycle }: Billing): boolean {
   const isGivenUp = openCycle !== null && openCycle.attempt === null && openCycle.next === null;

@@ -6,8 +6,8 @@ import { isClosed, isPaidUp } from '../subscription-status.ts';
 import type { WantedMove } from './change.ts';
 
 /**
- * The billing after a cycle was paid. A plan that begins with the cycle has begun. A canceled subscription gets access for
- * the period of the cycle.
+ * The billing after a cycle was paid. A plan that begins with the cycle has begun. A canceled subscription gets access
+ * for the period of the cycle.
  */
 export function afterPayment(
   billing: Billing,

@@ -18,12 +18,14 @@ export type AttemptOutcome =
   /** `mayRetry`: another attempt with the same means of payment can succeed. */
   | { readonly kind: 'refused'; readonly mayRetry: boolean }
   | { readonly kind: 'expired' }
-  /** The acquirer has never received the charge: the process was killed before, or the acquirer takes no commands now. */
+  /**
+   * The acquirer has never received the charge: the process was killed before, or the acquirer takes no commands now.
+   */
   | { readonly kind: 'not_sent' };
 
 /**
- * The attempts of a day: 7 in the first hour, and then one each hour until midnight and at 06:00. Those that follow count as
- * failures at once.
+ * The attempts of a day: 7 in the first hour, and then one each hour until midnight and at 06:00. Those that follow
+ * count as failures at once.
  */
 const MAX_UNSENT = 26;
 /** After how many failures before the billing date a cycle is charged again at once. */
@@ -92,8 +94,8 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
 }
 
 /**
- * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure before
- * the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen.
+ * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure
+ * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen.
  */
 function attemptAgain(
   billing: Billing,
@@ -109,8 +111,8 @@ function attemptAgain(
 }
 
 /**
- * A boleto or a Pix failed before the billing date, on which the cycle would be overdue. It is issued again once, and after
- * that on the billing date. If the refusal is final, the cycle is given up on that date.
+ * A boleto or a Pix failed before the billing date, on which the cycle would be overdue. It is issued again once, and
+ * after that on the billing date. If the refusal is final, the cycle is given up on that date.
  */
 function settleEarly(billing: Billing, cycle: OpenCycle, isFinal: boolean, today: string): BillingChange {
   const { billingDate, failures } = cycle;
@@ -120,8 +122,8 @@ function settleEarly(billing: Billing, cycle: OpenCycle, isFinal: boolean, today
 }
 
 /**
- * The cycle is charged by the new means of payment at once, but not before its billing date. The retries start again; a cycle
- * that was given up has none.
+ * The cycle is charged by the new means of payment at once, but not before its billing date. The retries start again; a
+ * cycle that was given up has none.
  */
 function settleReplaced(
   billing: Billing,

@@ -33,8 +33,8 @@ export function takeStep(billing: Billing, { kind }: Step, now: Date): BillingCh
 }
 
 /**
- * Opens the next cycle, by the pending plan if there is one. That plan begins on the billing date, which can be later. If the
- * credit pays all of the cycle, it is paid without a payment.
+ * Opens the next cycle, by the pending plan if there is one. That plan begins on the billing date, which can be later.
+ * If the credit pays all of the cycle, it is paid without a payment.
  */
 export function openCycle(billing: Billing, today: string): BillingChange {
   const upcoming = upcomingCycle(billing);
@@ -74,8 +74,8 @@ function beginPlan(billing: Billing): BillingChange {
 }
 
 /**
- * The first attempt of a cycle. At most one charge by a mandate is due on a day: if the latest one is due as late or later,
- * as after an outage, this one gets a date of its own.
+ * The first attempt of a cycle. At most one charge by a mandate is due on a day: if the latest one is due as late or
+ * later, as after an outage, this one gets a date of its own.
  */
 function firstAttempt(billing: Billing, opened: OpenCycle, today: string): PlannedAttempt {
   const { cycle, billingDate } = opened;

@@ -10,7 +10,10 @@ export function hasWaitedForMeans(unreadSince: Date, now: Date): boolean {
   return now.getTime() - unreadSince.getTime() >= WAIT_MS;
 }
 
-/** The change by a step whose charge is not made, because its means of payment cannot be read: it counts as refused for good. */
+/**
+ * The change by a step whose charge is not made, because its means of payment cannot be read: it counts as refused for
+ * good.
+ */
 export function withoutCharge(step: BillingChange, now: Date): BillingChange {
   const refused = settleAttempt(step.billing, { kind: 'refused', mayRetry: false }, { now, dunningDays: [] });
   return changeOf(refused.billing, {

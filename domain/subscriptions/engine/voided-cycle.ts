@@ -3,7 +3,9 @@ import type { Invoice } from '../subscription.ts';
 
 type VoidedInvoice = Pick<Invoice, 'cycle' | 'billingDate' | 'amount_centavos' | 'credit_centavos'>;
 
-/** The billing without its open cycle, whose invoice is voided. The credit that was to pay a part of it is given back. */
+/**
+ * The billing without its open cycle, whose invoice is voided. The credit that was to pay a part of it is given back.
+ */
 export function withoutOpenCycle(billing: Billing): Billing {
   const { openCycle, credit_centavos } = billing;
   return {
@@ -19,8 +21,8 @@ export function isPayable({ openCycle, paidCycles }: Billing, cycle: number): bo
 }
 
 /**
- * The billing with a voided cycle that is open again, because the acquirer has not canceled its charge. The credit that the
- * void of its invoice had given back is taken.
+ * The billing with a voided cycle that is open again, because the acquirer has not canceled its charge. The credit that
+ * the void of its invoice had given back is taken.
  */
 export function withVoidedCycle(billing: Billing, invoice: VoidedInvoice): Billing {
   const { cycle, billingDate, amount_centavos, credit_centavos } = invoice;

@@ -1,7 +1,9 @@
 import { nextRetryDay } from '../retry-days.ts';
 import type { BillingMethodRules } from './method.ts';
 
-/** A card, or a wallet's stored credential: charged on the billing date, and again on the days of the dunning schedule. */
+/**
+ * A card, or a wallet's stored credential: charged on the billing date, and again on the days of the dunning schedule.
+ */
 export const card: BillingMethodRules = {
   paidStatus: 'active',
   failedStatus: (before) => (before === 'payment_pending' ? 'payment_refused' : 'past_due'),

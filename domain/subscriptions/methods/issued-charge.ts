@@ -6,9 +6,9 @@ const ISSUE_LEAD_DAYS = 5;
 const DUE_IN_DAYS = 3;
 
 /**
- * A boleto or a Pix QR code for each cycle, which the customer pays (contract row 13.24). It is issued 5 days before the
- * billing date, issued once again after it expired, and given up a week after that. One that fails before the billing date is
- * issued again too, and does not count.
+ * A boleto or a Pix QR code for each cycle, which the customer pays (contract row 13.24). It is issued 5 days before
+ * the billing date, issued once again after it expired, and given up a week after that. One that fails before the
+ * billing date is issued again too, and does not count.
  */
 export const issuedCharge: BillingMethodRules = {
   paidStatus: 'active',

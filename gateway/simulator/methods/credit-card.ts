@@ -43,7 +43,7 @@ export function cardOfNumber(fields: Fields): ReadCard & { readonly card: Paymen
   };
 }
 
-/** How the issuer treats the card. One that has expired is refused; the customer decides if its number does not. */
+/** The behaviour of the card. An expired one is refused. If the number chooses none, the customer's document does. */
 function decided({ card, behaviour }: ReadCard, { requestedAt, customer }: CreationRequest): ReadCard {
   const isExpired = card?.goodThrough != null && card.goodThrough < merchantDay(requestedAt).slice(0, 7);
   if (isExpired) return { card, behaviour: 'expired_card' };

@@ -23,8 +23,8 @@ const REPLACED_AFTER_MS = 10 * DAY_MS;
 const NO_CUSTOMER = { id: '', document: null };
 
 /**
- * Enrols a card with its network. The token is random, and is stored as the credential of an authorization of 0. The card's
- * number chooses the behaviour and is not stored.
+ * Enrols a card with its network. The token is random, and is stored as the credential of an authorization of 0. The
+ * card's number chooses the behaviour and is not stored.
  */
 export async function requestNetworkToken(
   simulator: Simulator,
@@ -89,7 +89,7 @@ async function scheduleUpdate(tx: Tx, token: Payment, card: PaymentCard, from: D
     from.getTime() + SHORT_DELAY_MS,
   );
   const due_ms = update === 'renewed' ? renewal_ms : from.getTime() + REPLACED_AFTER_MS;
-  await schedulePaymentEvent(tx, token, 'card_updated', new Date(due_ms));
+  await schedulePaymentEvent(tx, token, { event: 'card_updated', dueAt: new Date(due_ms) });
 }
 
 /** The last digits of the card that replaces another one. */

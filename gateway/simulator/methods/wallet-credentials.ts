@@ -15,8 +15,8 @@ import type { CreationRequest } from './method.ts';
 const NO_CUSTOMER = { id: '', document: null };
 
 /**
- * Verifies the card in a wallet by an authorization of 0, and issues a credential by which it is charged later. Scripts do
- * not decide it.
+ * Verifies the card in a wallet by an authorization of 0, and issues a credential by which it is charged later. Scripts
+ * do not decide it.
  */
 export async function issueCredential(
   simulator: Simulator,

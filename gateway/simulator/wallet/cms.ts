@@ -19,8 +19,8 @@ const OCTET_STRING = 0x04;
 const FIRST_OF_CONTEXT = 0xa0;
 
 /**
- * A signature as Cryptographic Message Syntax (RFC 5652) in DER: signed data that has the signer's certificate and the time, but
- * not the content. It is the form of the signatures of Apple Pay sessions. `at`: the time of the signature.
+ * A signature as Cryptographic Message Syntax (RFC 5652) in DER: signed data that has the signer's certificate and the
+ * time, but not the content. It is the form of the signatures of Apple Pay sessions. `at`: the time of the signature.
  */
 export function detachedSignature(content: Buffer, signer: Identity, at: Date): Buffer {
   const digest = createHash('sha256').update(content).digest();

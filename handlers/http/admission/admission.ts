@@ -9,10 +9,20 @@ import { ClientGone, Ticket } from './ticket.ts';
 import { type Tenant, Tickets } from './tickets.ts';
 
 /**
- * How long a client may take to read an answer for which it holds a ticket, from the end of the work. The server's own
- * timeout does not limit this: it starts again with each byte that is read.
+ * How long a client may take to read an answer for which it holds a ticket, from the end of the work. The server has
+ * the same timeout for clients that read nothing, but that one starts again with each byte that is read.
  */
-const ANSWER_TIMEOUT_MS = 60_000;
+export const ANSWER_TIMEOUT_MS = 60_000;
+
+interface AdmissionOptions {
+  /** The maximum of requests in flight. */
+  readonly limit: number;
+  readonly upstreamCalls: UpstreamCalls;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** The pages in place of refusals. */
+  readonly pageOf?: ErrorPageOf;
+}
 
 /** Admits requests or sheds them. README.md in this folder explains the limits. */
 export class Admission {
@@ -21,14 +31,7 @@ export class Admission {
   readonly #shedder: Shedder;
   readonly #log: Log;
 
-  /** `limit`: the maximum of requests in flight. `pageOf`: the pages in place of refusals. */
-  constructor(
-    limit: number,
-    upstreamCalls: UpstreamCalls,
-    metrics: Metrics,
-    log: Log,
-    pageOf: ErrorPageOf = () => undefined,
-  ) {
+  constructor({ limit, upstreamCalls, metrics, log, pageOf = () => undefined }: AdmissionOptions) {
     this.#tickets = new Tickets(limit, upstreamCalls);
     this.#queue = new FairQueue(upstreamCalls);
     this.#shedder = new Shedder(metrics, log, pageOf);
@@ -56,8 +59,8 @@ export class Admission {
   }
 
   /**
-   * Runs `work` with a ticket that is charged to the tenant. Answers 503 when no ticket is available. Does nothing when the
-   * client has disconnected: its response emits no further `close`, so the ticket would never be released.
+   * Runs `work` with a ticket that is charged to the tenant. Answers 503 when no ticket is available. Does nothing when
+   * the client has disconnected: its response emits no further `close`, so the ticket would never be released.
    */
   admit(
     request: IncomingMessage,

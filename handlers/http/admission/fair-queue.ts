@@ -17,7 +17,9 @@ export interface Turn {
   readonly start: () => void;
 }
 
-/** The queue of requests that may not run yet. Tenants take turns; the requests of one tenant run in order of arrival. */
+/**
+ * The queue of requests that may not run yet. Tenants take turns; the requests of one tenant run in order of arrival.
+ */
 export class FairQueue {
   readonly #upstreamCalls: UpstreamCalls;
   /** By tenant, in the order of their turns. No queue is empty. */

@@ -20,7 +20,6 @@ export class Ticket {
   #turn: (Turn & { readonly cancel: (reason: ClientGone) => void }) | undefined;
   #isWorkDone = false;
   #isHeld = true;
-  #isStream = false;
   #unreadBytes = 0;
   #disconnecting: AbortController | undefined;
 
@@ -43,7 +42,9 @@ export class Ticket {
     return this.#disconnecting.signal;
   }
 
-  /** Charges the ticket to the tenant that the caller has proved to be. Throws `Overloaded` when its quota is used up. */
+  /**
+   * Charges the ticket to the tenant that the caller has proved to be. Throws `Overloaded` when its quota is used up.
+   */
   assign(name: string): void {
     if (this.#tenant.isIdentified && this.#tenant.name === name) return;
     if (this.#tickets.isQuotaUsedUp(name)) throw new Overloaded();
@@ -53,9 +54,9 @@ export class Ticket {
   }
 
   /**
-   * Resolves when the request may run. Call it when the caller is identified and the body is received; later calls resolve
-   * at once. Throws `ClientGone` when the client disconnects first, and `Overloaded` when the tenant has too many bytes of
-   * answers unread.
+   * Resolves when the request may run. Call it when the caller is identified and the body is received; later calls
+   * resolve at once. Throws `ClientGone` when the client disconnects first, and `Overloaded` when the tenant has too
+   * many bytes of answers unread.
    */
   async turn(): Promise<void> {
     if (this.#response.destroyed) throw new ClientGone();
@@ -86,14 +87,11 @@ export class Ticket {
     this.#release();
   }
 
-  /** Call it if the answer is a stream of events: the ticket is then released at the end of the work. */
-  endsBeforeAnswer(): void {
-    this.#isStream = true;
-  }
-
   #release(): void {
-    // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory.
-    const isAnswerPending = this.#tenant.isIdentified && !this.#isStream && !this.#response.destroyed;
+    const { writableEnded, destroyed } = this.#response;
+    // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory. A stream
+    // of events is not ended yet: it needs no ticket.
+    const isAnswerPending = this.#tenant.isIdentified && writableEnded && !destroyed;
     if (!this.#isHeld || !this.#isWorkDone || isAnswerPending) return;
     this.#isHeld = false;
     this.#tickets.add(this.#tenant, -1);

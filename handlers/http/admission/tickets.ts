@@ -23,8 +23,8 @@ export function byAddress(request: AddressedRequest): Tenant {
  * The maximum of active tickets, whose requests do not wait for an upstream call. Further ones would only wait longer
  * in the queue. The quota of one tenant is enough for a burst of a hundred requests.
  */
-const MAX_ACTIVE = 144;
-/** The share of one tenant, of all tickets and of the requests that run (`fair-queue.ts`). */
+export const MAX_ACTIVE = 144;
+/** The share of one tenant, of everything that is limited by number. */
 export const TENANT_QUOTA = 3 / 4;
 /**
  * The share of the tickets that everyone may use. The rest is for identified tenants that hold fewer than `FEW`
@@ -33,13 +33,8 @@ export const TENANT_QUOTA = 3 / 4;
 const SHARED_PART = 7 / 8;
 const FEW = 4;
 
-const MIB = 1024 * 1024;
-/**
- * The maximum of bytes of answers that clients have not read, of all tenants and of one. A page of a list has up to 2.5
- * MB.
- */
-const MAX_UNREAD_BYTES = 64 * MIB;
-const MAX_UNREAD_BYTES_PER_TENANT = 16 * MIB;
+/** The maximum of bytes of answers that clients have not read. A page of a list has up to 2.5 MB. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /** Counts the tickets of a process by tenant, and decides which tenant may have one more. */
 export class Tickets {
@@ -76,11 +71,14 @@ export class Tickets {
     this.#unreadBytes.add(name, change);
   }
 
-  /** Whether a tenant must read its answers before it gets more. */
+  /**
+   * Whether a tenant must read its answers before it gets more: its unread bytes are as many as those that are still
+   * free (a dynamic threshold). One tenant gets half of the maximum, and two get a third each. A tenant without unread
+   * bytes is never refused.
+   */
   areTooManyBytesUnread({ name }: Tenant): boolean {
     const bytes = this.#unreadBytes.of(name);
-    const isOverTotal = bytes > 0 && this.#unreadBytes.total >= MAX_UNREAD_BYTES;
-    return isOverTotal || bytes >= MAX_UNREAD_BYTES_PER_TENANT;
+    return bytes > 0 && bytes >= MAX_UNREAD_BYTES - this.#unreadBytes.total;
   }
 
   #areTaken(part: number, held: number, upstream: number): boolean {

@@ -22,7 +22,10 @@ const FIND_CALLER = {
           where k.slot = $1 and k.key_hash = $2`,
 };
 
-/** The merchant of the key in a request. Undefined without a valid key. Asks the database each time, as the service does. */
+/**
+ * The merchant of the key in a request. Undefined without a valid key. Asks the database each time, as the service
+ * does.
+ */
 export async function findCaller(
   pool: Pool,
   hash: KeyedHash,

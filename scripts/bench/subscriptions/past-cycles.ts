@@ -49,8 +49,8 @@ export async function readsWithCycles(
 }
 
 /**
- * The medians of the paths of each subscription. The subscriptions are read in turns, a batch of each, and each of them begins
- * as often as the others: the service and Postgres get warmer meanwhile, and the machine can get slower.
+ * The medians of the paths of each subscription. The subscriptions are read in turns, a batch of each, and each of them
+ * begins as often as the others: the service and Postgres get warmer meanwhile, and the machine can get slower.
  */
 async function timesOf(
   { service, merchants }: SubscriptionSetup,

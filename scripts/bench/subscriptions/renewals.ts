@@ -143,7 +143,7 @@ async function readCounters(setup: SubscriptionSetup): Promise<{ times: Times; c
 
 /**
  * Resolves when every cycle is charged. Returns the maximum memory of a worker. It asks by indexes
- * only: a look at all payments would take processor time from what is measured.
+ * only: reading all payments would take processor time from what is measured.
  */
 async function untilCharged(
   { pool }: SubscriptionSetup,

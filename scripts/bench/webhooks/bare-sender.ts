@@ -1,6 +1,6 @@
 /**
- * The comparison: a process that posts signed bodies with undici, and does nothing else. It gets one job after another by
- * messages, and answers each with its result.
+ * The comparison: a process that posts signed bodies with undici, and does nothing else. It gets one job after another
+ * by messages, and answers each with its result.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';

@@ -5,7 +5,10 @@ import type { WebhookSetup } from './setup.ts';
 
 const POLL_MS = 20;
 
-/** Adds copies of the merchant's newest event, as if so many payments had changed just now. Returns when they were committed. */
+/**
+ * Adds copies of the merchant's newest event, as if so many payments had changed just now. Returns when they were
+ * committed.
+ */
 export async function addEvents(
   { pool, bench }: WebhookSetup,
   merchant: number,

@@ -20,7 +20,7 @@ export async function eventLatency(setup: WebhookSetup, pace: WebhookPace): Prom
     await untilDelivered(setup);
     await setup.sink.forget();
     for (let i = 0; i < Math.min(EVENTS, pace.today / 10); i += 1) {
-      // Payments change at any time between two looks of the worker.
+      // The pause is random, because payments change at any time between two polls of the worker.
       await pause(Math.random() * INTERVAL_MS);
       await addEvents(setup, TIMED, 1);
       await untilDelivered(setup);

@@ -34,8 +34,8 @@ const CONNECTIONS = 8;
 const LOAD_WITH_WORKER = 0.05;
 
 /**
- * Measures the peak rate of orders while no worker runs, and then the latency of orders at a low rate while one delivers their
- * events.
+ * Measures the peak rate of orders while no worker runs, and then the latency of orders at a low rate while one
+ * delivers their events.
  */
 export async function orderPaths(setup: WebhookSetup, pace: WebhookPace): Promise<OrderPath[]> {
   const paths: OrderPath[] = [];

@@ -6,7 +6,10 @@ const TICK_MS = 10;
 /** Fields of /proc/<pid>/stat after the name: parent; user and system time; the same of children that have ended. */
 const [PARENT, OWN, OF_CHILDREN] = [1, [11, 12], [13, 14]] as const;
 
-/** Returns a function that reads the processor time of all processes of Postgres so far, milliseconds; null without /proc. */
+/**
+ * Returns a function that reads the processor time of all processes of Postgres so far, milliseconds; null without
+ * /proc.
+ */
 export async function postgresClock(pool: pg.Pool): Promise<() => number | null> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const server = statOf(rows[0]!.pid)?.[PARENT];

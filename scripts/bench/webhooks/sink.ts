@@ -1,6 +1,6 @@
 /**
- * A receiver in its own process. It answers POST /hook and /timed with 200 and does not answer POST /slow. GET /counts returns
- * what has arrived since the last POST /forget, which also ends the connections of /slow. Prints its address.
+ * A receiver in its own process. It answers POST /hook and /timed with 200 and does not answer POST /slow. GET /counts
+ * returns what has arrived since the last POST /forget, which also ends the connections of /slow. Prints its address.
  *
  * It reads only what it needs of HTTP: with the server of Node it would use as much processor time as the sender.
  */

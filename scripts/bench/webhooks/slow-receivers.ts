@@ -8,7 +8,10 @@ import type { WebhookSetup } from './setup.ts';
 const ENDPOINTS_PER_MERCHANT = 20;
 const POLL_MS = 20;
 
-/** Seconds until one delivery has reached each healthy receiver, behind as many that do not answer: median of the rounds. */
+/**
+ * Seconds until one delivery has reached each healthy receiver, behind as many that do not answer: median of the
+ * rounds.
+ */
 export async function healthyBehindSlow(setup: WebhookSetup, pace: WebhookPace): Promise<number> {
   const took_s: number[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
@@ -36,8 +39,8 @@ export async function healthyBehindSlow(setup: WebhookSetup, pace: WebhookPace):
 }
 
 /**
- * Adds merchants with 20 endpoints each, and one delivery that is due for each endpoint: first for all that do not answer, then
- * for as many that do. Returns when they were committed.
+ * Adds merchants with 20 endpoints each, and one delivery that is due for each endpoint: first for all that do not
+ * answer, then for as many that do. Returns when they were committed.
  */
 async function addReceivers({ pool, sink }: WebhookSetup, count: number): Promise<number> {
   await pool.query(

@@ -70,8 +70,8 @@ export interface PreparedPayment<M extends PaymentMethod = PaymentMethod> {
    */
   lock(tx: Tx, customer: Promise<PayingCustomer>): Promise<void>;
   /**
-   * The data of the payment that depends on the method. `at` is the merchant's time of the order. `dueOn` is the due date of
-   * a billing cycle (`YYYY-MM-DD`), unless the input has one.
+   * The data of the payment that depends on the method. `at` is the merchant's time of the order. `dueOn` is the due
+   * date of a billing cycle (`YYYY-MM-DD`), unless the input has one.
    */
   details(at: Date, customer: PayingCustomer, dueOn?: string): MethodDetails[M];
   /** Uses up what can be used only once, such as a security code, in the order's transaction. */

@@ -10,8 +10,8 @@ import type { InputField, PreparedPayment } from './method.ts';
 const CANNOT_BE_READ = 'The card cannot be charged any more. Store it again, or use another one.';
 
 /**
- * Reads the means of payment that a request names. Refusals: those of the method, and a stored card that cannot be read any
- * more.
+ * Reads the means of payment that a request names. Refusals: those of the method, and a stored card that cannot be read
+ * any more.
  */
 export async function prepareNamed<M extends PaymentMethod>(
   deps: Deps,

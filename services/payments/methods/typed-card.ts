@@ -25,9 +25,9 @@ export interface PreparedTypedCard extends PreparedPayment<CardMethod> {
 }
 
 /**
- * The payment by a card that a buyer typed. The card is stored for the customer in the transaction that writes the payment.
- * A card that awaits an approval can be used by others only after the approval of this payment. Its security code is not stored:
- * it is used for this authorization only. `lock` throws `KeyNotLoaded`; see `withKeysLoaded`.
+ * The payment by a card that a buyer typed. The card is stored for the customer in the transaction that writes the
+ * payment. A card that awaits an approval can be used by others only after the approval of this payment. Its security
+ * code is not stored: it is used for this authorization only. `lock` throws `KeyNotLoaded`; see `withKeysLoaded`.
  */
 export function prepareTypedCard(
   deps: Deps,
@@ -52,8 +52,8 @@ export function prepareTypedCard(
 }
 
 /**
- * The card with which the customer has already paid, locked, if the complete numbers are equal. Someone else may type the
- * customer's e-mail address, so a card with other middle digits is another card.
+ * The card with which the customer has already paid, locked, if the complete numbers are equal. Someone else may type
+ * the customer's e-mail address, so a card with other middle digits is another card.
  */
 async function sameCard(
   context: TransactionContext,

@@ -33,8 +33,8 @@ export async function openWalletCredential(
 }
 
 /**
- * Has the card in a wallet verified without a charge, and returns the credential by which it is charged later. Refusals:
- * the field of the token, `unavailable`.
+ * Has the card in a wallet verified without a charge, and returns the credential by which it is charged later.
+ * Refusals: the field of the token, `unavailable`.
  */
 export async function requestCredential(
   deps: Deps,
@@ -65,8 +65,8 @@ export function lacksCredential(payment: Payment<'browser_wallet'>, approval: Ap
 }
 
 /**
- * Stores the credential that the approval of a payment brought, if the payment asked for one. Only an approval that moves
- * nothing can lack it.
+ * Stores the credential that the approval of a payment brought, if the payment asked for one. Only an approval that
+ * moves nothing can lack it.
  */
 export async function storeCredential(
   { deps, tx, merchant }: TransactionContext,

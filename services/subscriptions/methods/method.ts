@@ -4,8 +4,8 @@ import type { Violations } from '../../refusal.ts';
 /** How a subscription uses a payment method. */
 export interface ChargeMethod {
   /**
-   * The input of the method for a new subscription, or for one whose method changes, from that of the request. `isChargedNow`:
-   * a cycle is charged at once. Absent: that of the request.
+   * The input of the method for a new subscription, or for one whose method changes, from that of the request.
+   * `isChargedNow`: a cycle is charged at once. Absent: that of the request.
    */
   firstInput?(requested: object, isChargedNow: boolean): object;
   /** The input of the method for a charge of a stored subscription. */

@@ -1,8 +1,9 @@
 import type { Json } from '../../support/service.ts';
 
 /**
- * The bundled contract with every success, and with each refusal once: operations that share a refusal refer to the same
- * response, and so to the same schema and headers. A fifth of the answers is left. `make contract` requests them all.
+ * The bundled contract with every success, and with each refusal once: operations that share a refusal refer to the
+ * same response, and so to the same schema and headers. A fifth of the answers is left. `make contract` requests them
+ * all.
  */
 export function eachResponseOnce(document: string, isKept: (status: string) => boolean = () => true): string {
   const smaller: Json = JSON.parse(document);

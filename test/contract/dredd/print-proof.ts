@@ -4,8 +4,8 @@ import type { Failure, Proof } from './prove-contract.ts';
 const LONGEST_BODY_SHOWN = 2_000;
 
 /**
- * The proof as lines to read: what is wrong with its request and its answer, then what was not reached or not asked for,
- * and the count as the last line.
+ * The proof as lines to read: what is wrong with its request and its answer, then what was not reached or not asked
+ * for, and the count as the last line.
  */
 export function printProof({ proven, failures, notReached, notRequested }: Proof): string {
   const operations = new Set(proven.map((name) => name.split(' ')[0])).size;

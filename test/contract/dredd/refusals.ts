@@ -66,8 +66,8 @@ export const keyReused = spoil(async (request, { merchant }) => {
 });
 
 /**
- * 409: a first request with the same key is being carried out. It is held up at a table that its operation needs, and
- * must come to its end once it is let go.
+ * 409: a first request with the same key is in progress. It waits for the lock of a table that its operation needs, and
+ * must succeed when the lock is released.
  */
 export const inFlight = (ready: Recipe, table: string): Recipe =>
   spoil(async (request, scene) => {

@@ -42,7 +42,8 @@ export function hooksOfRun(name: keyof Hooks) {
         const text = error instanceof Error ? error.message : String(error);
         transaction.fail = transaction.fail ? `${transaction.fail}\n${text}` : text;
       })
-      // In its own turn of the event loop: otherwise Dredd takes a later error for one of the hook, and continues twice.
+      // In its own turn of the event loop: otherwise Dredd takes a later error for one of the hook, and continues
+      // twice.
       .finally(() => setImmediate(done));
   };
 }
@@ -54,8 +55,8 @@ export async function runDredd(run: DreddRun): Promise<Report[]> {
   const reports: Report[] = [];
   const emitter = new EventEmitter();
   emitter.on('start', (descriptions: object[], done: () => void) => {
-    // The transactions are made. Dredd now copies its configuration for the hooks, with these descriptions, whose copy would
-    // take longer than a third of the requests.
+    // The transactions are made. Dredd now copies its configuration for the hooks, with these descriptions, whose copy
+    // would take longer than a third of the requests.
     descriptions.length = 0;
     done();
   });

@@ -5,8 +5,8 @@ export interface BrokenStep {
 }
 
 /**
- * The broken steps of the current story. A story continues after a broken step if it can. When it then does not reach the
- * documented status, the broken step is the cause.
+ * The broken steps of the current story. A story continues after a broken step if it can. When it then does not reach
+ * the documented status, the broken step is the cause.
  */
 export class Steps {
   #current: BrokenStep[] = [];

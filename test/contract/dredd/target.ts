@@ -11,7 +11,9 @@ import { until } from '../../support/until.ts';
 import { type ContractMerchant, openMerchant } from './merchant.ts';
 import { Steps } from './steps.ts';
 
-/** Thrown by an action that a target does not support. The answer that needs it is not requested. The message says why. */
+/**
+ * Thrown by an action that a target does not support. The answer that needs it is not requested. The message says why.
+ */
 export class OutOfReach extends Error {}
 
 /** The service under test, with actions for recipes that its API does not have. */
@@ -28,7 +30,10 @@ export interface Target extends AsyncDisposable {
   usedUpKey(): Promise<string>;
   /** A key of an account that is not approved. */
   notApprovedKey(): Promise<string>;
-  /** Hashes of a page and of its payment, whose buyer has used up a rate limit of one request, in a minute that does not end soon. */
+  /**
+   * Hashes of a page and of its payment, whose buyer has used up a rate limit of one request, in a minute that does not
+   * end soon.
+   */
   usedUpPage(): Promise<{ readonly page: string; readonly payment: string; readonly subscription: string }>;
   /** Hash of a payment link of an account that is not approved. */
   notApprovedPage(): Promise<string>;

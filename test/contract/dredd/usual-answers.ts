@@ -11,8 +11,8 @@ import {
 
 /*
  * Recipes of all answers of an operation, for the usual kinds of operations. `ready` is the recipe of a request that
- * succeeds, `invalid` that of a 422, `table` a table that the operation needs, and `id` the name of the parameter in the
- * path.
+ * succeeds, `invalid` that of a 422, `table` a table that the operation needs, and `id` the name of the parameter in
+ * the path.
  */
 
 /** GET of a list. */

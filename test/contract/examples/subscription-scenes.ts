@@ -9,8 +9,8 @@ import { NO_FUNDS } from './magic-cards.ts';
 export const WALLET_DOMAIN = 'cenas.wallet.test';
 
 /**
- * Subscriptions of each example: paid, in a trial, refused and given up, canceled, reactivated, ended and completed. The
- * clock passes a year and a month.
+ * Subscriptions of each example: paid, in a trial, refused and given up, canceled, reactivated, ended and completed.
+ * The clock passes a year and a month.
  */
 export async function subscriptions(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
   const product = await merchant.call('POST', '/products', { body: exampleOf('createProduct', 'product') });

@@ -11,7 +11,10 @@ before(async () => {
 });
 after(() => created.drop());
 
-/** What the service reads for instants, and how Postgres counts their milliseconds, as a server in that zone writes them. */
+/**
+ * What the service reads for instants, and how Postgres counts their milliseconds, as a server in that zone writes
+ * them.
+ */
 async function readInstants(zone: string, instants: readonly string[]) {
   const url = new URL(created.url);
   url.searchParams.set('options', `-c TimeZone=${zone}`);

@@ -9,7 +9,9 @@ import { insertBareMerchant } from '../../support/db/bare-rows.ts';
 import { rowsRead } from '../../support/db/rows-read.ts';
 
 const ORDERS = 10_000;
-/** Of each kind of payment status that a page may merge, one page and a row; twice, as each row is joined to its order. */
+/**
+ * Of each kind of payment status that a page may merge, one page and a row; twice, as each row is joined to its order.
+ */
 const MOST_ROWS = 250;
 
 let created: TestDatabase;

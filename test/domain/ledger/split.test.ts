@@ -69,7 +69,8 @@ describe('shares', () => {
         const { shares, merchant_centavos } = splitAmount(amount_centavos, fee_centavos, lines);
         const given = sumOf(shares.map(({ share_centavos }) => share_centavos));
         assert.equal(given + merchant_centavos, amount_centavos);
-        // What the merchant keeps, exactly: percentages are rounded one by one, or all together where a line takes the rest.
+        // What the merchant keeps, exactly: percentages are rounded one by one, or all together where a line takes the
+        // rest.
         const percent = (values: number[]) =>
           sumOf(values.map((value) => Number((BigInt(amount_centavos) * BigInt(value)) / 100n)));
         const percentages = lines.filter(({ type }) => type === 'percentage').map(({ value }) => value);

@@ -1,4 +1,7 @@
-/** Cards whose sealed values cannot be read any more, as after the loss of a key of the vault, and how a buyer repairs them. */
+/**
+ * Cards whose sealed values cannot be read any more, as after the loss of a key of the vault, and how a buyer repairs
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';

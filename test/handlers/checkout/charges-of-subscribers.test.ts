@@ -1,4 +1,6 @@
-/** The charges of a subscription that a buyer started at a page: what its link, its receipts and its pages make of them. */
+/**
+ * The charges of a subscription that a buyer started at a page: what its link, its receipts and its pages make of them.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { customerBody } from '../../support/orders/parties.ts';

@@ -1,4 +1,6 @@
-/** A card that a buyer types becomes a card of the customer by an approval, so that pages do not collect stolen cards. */
+/**
+ * A card that a buyer types becomes a card of the customer by an approval, so that pages do not collect stolen cards.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { CheckoutPage } from '../../support/pages/checkout-page.ts';

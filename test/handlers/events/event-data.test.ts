@@ -12,8 +12,8 @@ import { domainOf, verifiedDomain, walletOrderBody } from '../../support/wallet/
 const service = await sharedService({ jobs: false });
 
 /**
- * The statuses of the latest payment and of the subscriptions, after the check of their latest events. The `payment` in a
- * subscription can change later, with an event of its own.
+ * The statuses of the latest payment and of the subscriptions, after the check of their latest events. The `payment` in
+ * a subscription can change later, with an event of its own.
  */
 async function checked(shop: Shop): Promise<string> {
   const { data: events } = await shop.get('/events?per_page=100');

@@ -146,7 +146,8 @@ describe('aborted requests', { timeout: SUITE_TIMEOUT_MS }, () => {
         let apiKey = keys[key]!;
         // A key that is used for the first time has to ask the database for its minute.
         if (table === 'rate_windows') apiKey = (await service.newKey(service.merchant)).apiKey;
-        // As many as are admitted of this key. Of customers, 8 wait for the lock, 10 for a connection, the rest is queued.
+        // As many as are admitted of this key. Of customers, 8 wait for the lock, 10 for a connection, the rest is
+        // queued.
         const count = ADMITTED;
         await lock.query('begin');
         await lock.query(`lock table ${table} in access exclusive mode`);

@@ -45,7 +45,13 @@ async function assertPage(answer: Response): Promise<void> {
 }
 
 test('a buyer gets a page from a service that is overloaded, and programs get JSON', async () => {
-  const admission = new Admission(0, new UpstreamCalls(), createMetrics(), SILENT, unavailablePage);
+  const admission = new Admission({
+    limit: 0,
+    upstreamCalls: new UpstreamCalls(),
+    metrics: createMetrics(),
+    log: SILENT,
+    pageOf: unavailablePage,
+  });
   const server = createServer((request, response) =>
     admission.admit(request, response, byAddress(request), () => assert.fail('it was admitted')),
   );

@@ -19,7 +19,10 @@ describe('the rate limit of a key', () => {
 
   async function limited(limit: number) {
     const merchant = await service.newMerchant();
-    await updateMerchant(service.deps.db, merchant.merchant, { rateLimitPerMinute: limit }, wall);
+    await updateMerchant(service.deps.db, merchant.merchant, {
+      changes: { rateLimitPerMinute: limit },
+      at: wall,
+    });
     return merchant;
   }
 
@@ -96,7 +99,10 @@ describe('the rate limit of a key', () => {
     ] as const) {
       it(what, async () => {
         const merchant = await service.newMerchant(input);
-        await updateMerchant(service.deps.db, merchant.merchant, { rateLimitPerMinute: 2 }, wall);
+        await updateMerchant(service.deps.db, merchant.merchant, {
+          changes: { rateLimitPerMinute: 2 },
+          at: wall,
+        });
         const { apiKey: key } = await service.newKey(merchant, permissions ?? undefined);
         const ask = () => service.call(method, path, { key, ...(method === 'POST' ? { body: order } : {}) });
         for (const remaining of ['1', '0']) {

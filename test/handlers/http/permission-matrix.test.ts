@@ -17,7 +17,10 @@ const OPEN = [
 ] as const;
 type KeyedOperation = Exclude<OperationId, (typeof OPEN)[number]>;
 
-/** What each operation asks of a key (contract row 1.3), not derived from the contract: a missing operation does not compile. */
+/**
+ * What each operation asks of a key (contract row 1.3), not derived from the contract: a missing operation does not
+ * compile.
+ */
 const NEEDED: Readonly<Record<KeyedOperation, string>> = {
   getMerchant: 'merchant:read',
   createRecipient: 'recipients:write',

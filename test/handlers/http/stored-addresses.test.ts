@@ -1,4 +1,7 @@
-/** The addresses of clients are stored by a keyed hash, because an unkeyed one of an address is found by trying all addresses. */
+/**
+ * The addresses of clients are stored by a keyed hash, because an unkeyed one of an address is found by trying all
+ * addresses.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

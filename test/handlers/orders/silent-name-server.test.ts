@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/host-lookups.ts';
+import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/webhooks/host-lookups.ts';
 import { gaugesOf, untilGauges, untilIdle } from '../../support/http/gauges.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';

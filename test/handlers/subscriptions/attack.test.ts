@@ -1,6 +1,7 @@
 /**
- * Hostile bodies for every operation that changes subscriptions. None may fail, each refusal names its field, and a request
- * that is refused writes nothing. `ATTACK_BODIES` sets how many bodies each operation gets, and `ATTACK_SEED` the seed.
+ * Hostile bodies for every operation that changes subscriptions. None may fail, each refusal names its field, and a
+ * request that is refused writes nothing. `ATTACK_BODIES` sets how many bodies each operation gets, and `ATTACK_SEED`
+ * the seed.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -95,8 +95,8 @@ const asksForMandate = after(byCard(), (shop, { id }) =>
 const late = after(after(byCard(), scripted('insufficient_funds', 'insufficient_funds')), to(month(1)));
 
 /**
- * What causes events, the events without `subscription.` in their order, the subscription before (null: the cause creates
- * it), and the cause.
+ * What causes events, the events without `subscription.` in their order, the subscription before (null: the cause
+ * creates it), and the cause.
  */
 const CAUSES: readonly (readonly [name: string, events: string, start: Start | null, cause: Act])[] = [
   ['a creation with a trial', 'created', null, trial],

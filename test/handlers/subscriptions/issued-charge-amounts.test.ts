@@ -1,4 +1,6 @@
-/** What the boletos of a subscription cost, and who gets the money: price ladder, credit, split, fee, and another plan. */
+/**
+ * What the boletos of a subscription cost, and who gets the money: price ladder, credit, split, fee, and another plan.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
@@ -121,7 +123,8 @@ test('a credit lowers the next boletos, and fixed shares that no longer fit are 
   const cheaper = await newOffer(shop, { cycles: [{ start: 1, end: null, amount: 3_000 }] });
   await changeNow(shop, id, cheaper);
   const { credit_balance: credit } = await shop.get(`/subscriptions/${id}`);
-  // One day of the cycle has passed, so what is left of the third cycle is less than the share on every day of the year.
+  // One day of the cycle has passed, so what is left of the third cycle is less than the share on every day of the
+  // year.
   assert.ok(credit > 4_500 && credit < 6_000, `a credit of ${credit}`);
   await advanceTo(inMonths(3));
   const cycles = await invoices(shop, id);

@@ -1,4 +1,7 @@
-/** A subscription is ended, or its latest paid cycle is given back, while the charge of the next one has no known outcome. */
+/**
+ * A subscription is ended, or its latest paid cycle is given back, while the charge of the next one has no known
+ * outcome.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';

@@ -1,4 +1,6 @@
-/** The ends of Pix recurring subscriptions: by the merchant, by the payer, by a refund, and by another payment method. */
+/**
+ * The ends of Pix recurring subscriptions: by the merchant, by the payer, by a refund, and by another payment method.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';

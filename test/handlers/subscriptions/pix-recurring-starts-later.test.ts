@@ -1,4 +1,7 @@
-/** A Pix recurring subscription whose first charge is due on a later day: the payer authorizes the mandate without paying. */
+/**
+ * A Pix recurring subscription whose first charge is due on a later day: the payer authorizes the mandate without
+ * paying.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';

@@ -1,4 +1,6 @@
-/** A merchant gets a plan without subscriptions in the same moment as a subscription begins: one of the two is refused. */
+/**
+ * A merchant gets a plan without subscriptions in the same moment as a subscription begins: one of the two is refused.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeSettings } from '../../../services/subscriptions/change-settings.ts';

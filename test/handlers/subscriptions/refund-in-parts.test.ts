@@ -1,4 +1,6 @@
-/** The refunds of the latest charge of a subscription end it only when all of the charge is refunded (contract row 8.7). */
+/**
+ * The refunds of the latest charge of a subscription end it only when all of the charge is refunded (contract row 8.7).
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';

@@ -1,7 +1,7 @@
 /** Hostile URLs and names in the operations of wallets: no connection is made. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Outgoing, OutgoingResult } from '../../../services/outgoing.ts';
+import type { Outgoing, OutgoingResult } from '../../../services/webhooks/outgoing.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
+import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/webhooks/outgoing.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import {

@@ -6,7 +6,7 @@ import { after, before, describe, it, test } from 'node:test';
 import { Client } from 'pg';
 import { DAY_MS } from '../../../domain/durations.ts';
 import { selfSignedIdentity } from '../../../gateway/simulator/wallet/certificate.ts';
-import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/outgoing.ts';
+import type { Outgoing, OutgoingCall, OutgoingResult } from '../../../services/webhooks/outgoing.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import { checkDueWalletDomains } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

@@ -1,4 +1,6 @@
-/** Cancellations of mandates that fail in this service: they are logged and wait, and stop neither others nor the clock. */
+/**
+ * Cancellations of mandates that fail in this service: they are logged and wait, and stop neither others nor the clock.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { advance, advanceBy, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';

@@ -39,7 +39,10 @@ const REPLACED = '4000000000001307';
 const yearIn = (years: number) => String((Number(merchantDay(new Date()).slice(0, 4)) + years) % 100);
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 
-/** A monthly subscription by a card that is good until the end of this month. With `token`, the card has a network token. */
+/**
+ * A monthly subscription by a card that is good until the end of this month. With `token`, the card has a network
+ * token.
+ */
 async function withExpiringCard(number: string, { token = false } = {}): Promise<Json> {
   const body = await subscriptionBody(shop);
   const [year, month] = merchantDay(new Date()).split('-');

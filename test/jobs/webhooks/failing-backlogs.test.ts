@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
-import type { OutgoingCall, OutgoingEnd } from '../../../services/outgoing.ts';
+import type { OutgoingCall, OutgoingEnd } from '../../../services/webhooks/outgoing.ts';
 import { startTestService } from '../../support/service.ts';
 import { addEndpoints } from '../../support/webhooks/endpoint-rows.ts';
 

@@ -1,4 +1,6 @@
-/** Workers that are late: deliveries are added, or another worker has taken the lease, before they write their results. */
+/**
+ * Workers that are late: deliveries are added, or another worker has taken the lease, before they write their results.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';

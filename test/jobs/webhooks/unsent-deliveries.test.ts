@@ -12,7 +12,9 @@ import { startDeliveringService } from '../../support/webhooks/delivering-servic
 const { service, loop, open, deliver, letPass } = await startDeliveringService();
 const { deps } = service;
 
-/** An endpoint with sent deliveries, and as many that are not sent yet: `payment.created` and `payment.updated` of each. */
+/**
+ * An endpoint with sent deliveries, and as many that are not sent yet: `payment.created` and `payment.updated` of each.
+ */
 async function half(payments = 3) {
   const opened = await open();
   const pay = async () => {

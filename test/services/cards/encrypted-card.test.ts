@@ -37,7 +37,9 @@ describe('the AES form', () => {
     assert.deepEqual(await open(encryptAes(JSON.stringify(document), vector.secret)), VISA);
   });
 
-  /** Each makes noise of 16 bytes, here often within the holder: text one time in 400,000, so every try is a failure. */
+  /**
+   * Each makes noise of 16 bytes, here often within the holder: text one time in 400,000, so every try is a failure.
+   */
   test('is refused with any one bit changed', async () => {
     const card = { ...VISA, holder: 'MARIA '.padEnd(100, 'A') };
     const bytes = Buffer.from(encryptCard(card, vector.secret), 'base64');

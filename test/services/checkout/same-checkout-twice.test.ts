@@ -35,7 +35,10 @@ async function repeatable(shop: Shop, page: CheckoutPage, number: string, deps: 
   return () => createCheckoutPayment(deps, merchant, input, returnResult);
 }
 
-/** The card payments that are counted, the most frequent first: of the address, of each card, of the page and of the merchant. */
+/**
+ * The card payments that are counted, the most frequent first: of the address, of each card, of the page and of the
+ * merchant.
+ */
 async function countedTries(shop: Shop): Promise<number[]> {
   const rows = await service.rows<{ tries: number }>(
     `select cast(sum(tries) as integer) as tries from checkout_tries where merchant_id = :account

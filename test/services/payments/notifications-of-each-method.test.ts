@@ -1,4 +1,6 @@
-/** Each notification about a payment of each method has one effect, also if it comes twice, late or in another order. */
+/**
+ * Each notification about a payment of each method has one effect, also if it comes twice, late or in another order.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,6 @@
-/** A capture, void or cancellation whose outcome is not known is part of the payment's state, unseen by the merchant. */
+/**
+ * A capture, void or cancellation whose outcome is not known is part of the payment's state, unseen by the merchant.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { findPayment } from '../../../db/payments/payments.ts';

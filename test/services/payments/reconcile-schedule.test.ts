@@ -18,7 +18,9 @@ beforeEach(async () => {
 const waitsFor = async (id: string) => (await shop.payment(id)).status === 'processing';
 const refundsOf = async (id: string): Promise<Json[]> => (await shop.get(`/payments/${id}/refunds`)).data;
 
-/** Every 5 seconds the reconciler asks an acquirer that answers so; resolves to when it did for the shop, in seconds. */
+/**
+ * Every 5 seconds the reconciler asks an acquirer that answers so; resolves to when it did for the shop, in seconds.
+ */
 async function askedWithin(answer: 'silent' | 'working', from_ms: number, to_ms: number) {
   const at_s: number[] = [];
   let ahead_ms = from_ms;

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CallLimit, inTurn, type Turns } from '../../../services/webhooks/call-limit.ts';
 
-/** The limit after successes at a receiver that takes `answer_ms` for each call, and at most `perMs` calls in a millisecond. */
+/**
+ * The limit after successes at a receiver that takes `answer_ms` for each call, and at most `perMs` calls in a
+ * millisecond.
+ */
 function limitAt({ answer_ms, perMs, max = 64 }: { answer_ms: number; perMs: number; max?: number }): number {
   const limit = new CallLimit(max);
   let at_ms = 0;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HostLookups } from '../../../services/host-lookups.ts';
 import { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { destinationProblem } from '../../../services/webhooks/check-destination.ts';
+import { HostLookups } from '../../../services/webhooks/host-lookups.ts';
 import { NameServer } from '../../support/webhooks/name-server.ts';
 
 const deps = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import type { OutgoingResult } from '../../../services/outgoing.ts';
+import type { OutgoingResult } from '../../../services/webhooks/outgoing.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import { Listener } from '../../support/webhooks/listener.ts';
 

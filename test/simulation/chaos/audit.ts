@@ -18,8 +18,8 @@ const LATER_MS = 100_000;
 const MUCH_LATER_MS = 200_000;
 
 /**
- * Settles everything that is open: the reconciler asks the acquirer for lost outcomes, each client repeats its requests, and
- * the acquirer sends its remaining notifications.
+ * Settles everything that is open: the reconciler asks the acquirer for lost outcomes, each client repeats its
+ * requests, and the acquirer sends its remaining notifications.
  */
 export async function settle(
   service: TestService,
@@ -80,7 +80,9 @@ async function repeat(service: TestService, journal: Journal, entry: Entry): Pro
   assert.deepEqual([entry.answer.status, entry.answer.text], [earlier.status, earlier.text], entry.path);
 }
 
-/** Compares the answers that clients got with the database, the ledger, the acquirer's records and its settlement files. */
+/**
+ * Compares the answers that clients got with the database, the ledger, the acquirer's records and its settlement files.
+ */
 export async function assertAllAgree(
   service: TestService,
   journal: Journal,
@@ -127,7 +129,10 @@ async function assertAnsweredOrders(service: TestService, { account }: Shop, ent
   );
 }
 
-/** Each 201 has one refund with its amount, and there are no others. A refund that an answer shows as succeeded has succeeded. */
+/**
+ * Each 201 has one refund with its amount, and there are no others. A refund that an answer shows as succeeded has
+ * succeeded.
+ */
 async function assertAnsweredRefunds(service: TestService, { account }: Shop, entries: readonly Entry[]) {
   const rows = await service.rows<{ id: string; amount_centavos: number; status: string }>(
     'select id, amount_centavos, status from refunds where merchant_id = :account',

@@ -12,8 +12,8 @@ import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 import type { Journal } from './journal.ts';
 
 /**
- * The acquirer approves, sends each notification twice, refuses a capture, refuses a refund, or completes or denies one a day
- * later.
+ * The acquirer approves, sends each notification twice, refuses a capture, refuses a refund, or completes or denies one
+ * a day later.
  */
 const CARDS = [
   '4242424242424242',
@@ -51,7 +51,10 @@ export async function prepareShop(service: TestService, receiverUrl: string): Pr
   return { shop, customerId, cards, jwk };
 }
 
-/** A merchant's client and its buyers, in random orders, payments at links, captures, cancellations, refunds and disputes. */
+/**
+ * A merchant's client and its buyers, in random orders, payments at links, captures, cancellations, refunds and
+ * disputes.
+ */
 export class Client {
   readonly #prepared: PreparedShop;
   readonly #journal: Journal;

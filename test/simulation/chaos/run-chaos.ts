@@ -52,9 +52,9 @@ const WEIGHTED_VICTIMS: readonly Victim[] = [
 ];
 
 /**
- * Kills processes and connections at random while several clients pay, sell by links, capture, cancel, refund and dispute. Then
- * compares the acquirer's records, the database, the ledger, receipts, webhooks, and the answers that the clients got. Throws
- * where they differ.
+ * Kills processes and connections at random while several clients pay, sell by links, capture, cancel, refund and
+ * dispute. Then compares the acquirer's records, the database, the ledger, receipts, webhooks, and the answers that the
+ * clients got. Throws where they differ.
  */
 export async function runChaos({ kills, seed, onKill = () => {} }: ChaosOptions): Promise<ChaosReport> {
   const startedAt = new Date();

@@ -23,7 +23,10 @@ export type Victim = (typeof VICTIMS)[number];
 const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 30_000;
 
-/** A whole installation: Postgres, the simulated acquirer, an API process and a worker, all of which start again when they end. */
+/**
+ * A whole installation: Postgres, the simulated acquirer, an API process and a worker, all of which start again when
+ * they end.
+ */
 export class System implements AsyncDisposable {
   readonly home: Home;
   readonly url: string;

@@ -43,7 +43,9 @@ export function monthsAfter(day: string, months: number, anchor: number): string
   return plusDays(firstOfMonth.toISOString().slice(0, 10), Math.min(anchor, lastDay) - 1);
 }
 
-/** When a boleto or a Pix of a subscription expires: at the end of the next business day after its due date (row 13.7). */
+/**
+ * When a boleto or a Pix of a subscription expires: at the end of the next business day after its due date (row 13.7).
+ */
 export function expiryOf(dueOn: string): number {
   let day = plusDays(dueOn, 1);
   while (!isBusinessDay(day)) day = plusDays(day, 1);

@@ -83,7 +83,10 @@ export async function scriptWallet(
   scriptIds.push(id);
 }
 
-/** Scripts of a customer decide about charges by a mandate or a wallet, and not about those of the next means of payment. */
+/**
+ * Scripts of a customer decide about charges by a mandate or a wallet, and not about those of the next means of
+ * payment.
+ */
 export async function dropScripts(world: World, { model, scriptIds }: Simulated): Promise<void> {
   model.scripted.length = 0;
   if (model.means.method === 'browser_wallet') model.means.card.scripted.length = 0;

@@ -9,8 +9,8 @@ import type { Simulated } from './simulated.ts';
 import type { World } from './world.ts';
 
 /**
- * Compares every subscription that has changed with its model: the record, the invoices with their charges, and the events.
- * Returns whether any has changed, here or in the model.
+ * Compares every subscription that has changed with its model: the record, the invoices with their charges, and the
+ * events. Returns whether any has changed, here or in the model.
  */
 export async function compareWithModels(world: World): Promise<boolean> {
   const versions = await versionsOf(world);

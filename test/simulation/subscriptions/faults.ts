@@ -35,9 +35,10 @@ function isOvertaken(fault: Fault): boolean {
 }
 
 /**
- * When the process dies once during an action, apart from the faults of its charges. `unsent`: before it sends a command;
- * `answered`: after the acquirer has carried out a command, or has answered an inquiry (`inquired`); `intent_lost`: at the commit
- * of what it wants to send, which is lost; `answer_lost`, `answer_written`: at the commit of its answer, which is lost or not;
+ * When the process dies once during an action, apart from the faults of its charges. `unsent`: before it sends a
+ * command; `answered`: after the acquirer has carried out a command, or has answered an inquiry (`inquired`);
+ * `intent_lost`: at the commit of what it wants to send, which is lost; `answer_lost`, `answer_written`: at the commit
+ * of its answer, which is lost or not;
  * `answer_sent`: after it.
  */
 export type Death =
@@ -58,10 +59,10 @@ export const DEATHS: readonly Death[] = [
 /** The status of a request whose process dies. */
 export const DIED = 503;
 
-/** The process can no longer write anything, as without its database. */
+/** A process that died writes nothing any more, as if it had lost its database. */
 const died = (when: string) => new DatabaseUnavailable(new Error(`The process dies ${when}.`));
 
-/** One in so many answers to charges by a mandate, to withdrawals and to cancellations of mandates is lost. */
+/** One in three answers to charges by a mandate, to withdrawals and to cancellations of mandates is lost. */
 const LOST_ONE_IN = 3;
 
 const NO_DEATH = { at: 'none', sparesCharges: false } as const;
@@ -118,7 +119,7 @@ export class FaultyAcquirer {
     });
   }
 
-  /** For another history, whose answers are then lost in the same way whenever it runs. */
+  /** Begins another history. The same answers of a history are lost each time it runs. */
   restart(): void {
     this.unanswered.length = 0;
     this.lostAnswers.length = 0;
@@ -141,7 +142,7 @@ export class FaultyAcquirer {
     this.#overtaken.clear();
   }
 
-  /** The process dies while it does something, unless it does not come to that moment. */
+  /** Runs an action in which the process dies at the given moment, if it reaches that moment. */
   async whileDying<Result>(
     death: { readonly at: Death; readonly sparesCharges: boolean },
     action: () => Promise<Result>,
@@ -166,12 +167,12 @@ export class FaultyAcquirer {
     if (at !== 'answered' && at !== 'unsent') this.count(at);
     this.death = NO_DEATH;
     this.hasDied = true;
-    // No answer that had arrived was written, as far as anybody knows.
+    // The test cannot know which answers were written before, so all of them count as lost.
     this.lostAnswers.push(...this.#performed.splice(0));
     return died(at);
   }
 
-  /** The process dies if it has come to the end of an operation, and is to die there. */
+  /** Called at each recovery point. The process dies if it is to die after its answer is sent. */
   reached(point: RecoveryPoint): void {
     if (this.death.at === 'answer_sent' && point === RECOVERY_POINTS.outcomeCommitted) throw this.dies();
   }

@@ -41,8 +41,8 @@ const MERCHANT = 'merchant';
 const INSTALLMENT_DAYS = 30;
 
 /**
- * The ledger gives every party its share of each payment, and takes from it what the contract says (rows 7.6 to 7.8, 13.8, 13.9
- * and 13.11).
+ * The ledger gives every party its share of each payment, and takes from it what the contract says (rows 7.6 to 7.8,
+ * 13.8, 13.9 and 13.11).
  */
 export async function assertMoneyShared({ service, key }: World): Promise<void> {
   const payments = await service.rows<CapturedPayment>(
@@ -103,7 +103,10 @@ function partiesOf({ split, captured }: CapturedPayment): PartyShare[] {
   return [{ party: MERCHANT, share: rest, bearsFee: false, isLiable: isAlone }, ...recipients];
 }
 
-/** Bearers pay in proportion to their shares, and at most these; odd centavos go to the first, and the rest to the merchant. */
+/**
+ * Bearers pay in proportion to their shares, and at most these; odd centavos go to the first, and the rest to the
+ * merchant.
+ */
 function feesOf(parties: readonly PartyShare[], fee: number): number[] {
   const bearing = parties.map(({ bearsFee, share }) => (bearsFee ? share : 0));
   const total = sum(bearing);
@@ -133,8 +136,8 @@ function assertInProportion(
 }
 
 /**
- * A card's money becomes available 30 days after the capture and every 30 days after that, in equal parts; the first has the
- * odd centavos.
+ * A card's money becomes available 30 days after the capture and every 30 days after that, in equal parts; the first
+ * has the odd centavos.
  */
 function assertInstallments(
   { method, installments, captured, at }: CapturedPayment,

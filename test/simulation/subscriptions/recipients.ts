@@ -11,7 +11,9 @@ const RECIPIENTS = 3;
 const MAX_PERCENT = 20;
 const MAX_FIXED_PERCENT = 13;
 
-/** How the charges of a plan are shared: by one to three lines, or not at all, as mostly. With the field of the request. */
+/**
+ * How the charges of a plan are shared: by one to three lines, or not at all, as mostly. With the field of the request.
+ */
 export async function randomSplit(world: World, { bands }: Plan) {
   const { random } = world;
   const prices = bands.map(({ amount }) => amount).filter((amount) => amount > 0);

@@ -13,8 +13,8 @@ const COMMITS: Readonly<Partial<Record<Death, readonly [statement: RegExp, isDon
 };
 
 /**
- * A service whose process dies in the first request of an action, or in another one at the same time, if it is to die. The
- * merchant then sends the request again, with its key, and has the answer that the first one would have had.
+ * A service whose process dies in the first request of an action, or in another one at the same time, if it is to die.
+ * The merchant then sends the request again, with its key, and has the answer that the first one would have had.
  */
 export function repeating(service: TestService, acquirer: FaultyAcquirer): TestService {
   const call: TestService['call'] = async (method, path, options = {}) => {

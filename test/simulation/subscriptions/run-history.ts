@@ -78,8 +78,8 @@ export class Simulation implements AsyncDisposable {
   }
 
   /**
-   * Runs the history of a seed with a new merchant; with `steps`, only these of its steps. Every step has random numbers of
-   * its own, so it does not change when another one is left out. Throws a `FailedHistory`.
+   * Runs the history of a seed with a new merchant; with `steps`, only these of its steps. Every step has random
+   * numbers of its own, so it does not change when another one is left out. Throws a `FailedHistory`.
    */
   async run(seed: number, steps?: readonly number[]): Promise<HistoryResult> {
     const log: string[] = [];

@@ -5,7 +5,9 @@ import type { Decision, Method } from './model/state.ts';
 /** What the histories of a seed are mostly about, so that few of them are enough to meet each rule of the contract. */
 export interface Theme {
   readonly name: string;
-  /** How often an action is chosen, compared with the others, by name. An action that is missing has its usual weight. */
+  /**
+   * How often an action is chosen, compared with the others, by name. An action that is missing has its usual weight.
+   */
   readonly weights: Readonly<Record<string, number>>;
   /** The payment methods of new subscriptions. */
   readonly methods: readonly Method[];

@@ -23,8 +23,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The next leap year, so that a seed makes the same history for four years. A clock moves forward only, and at most 5 years
- * at a time.
+ * The next leap year, so that a seed makes the same history for four years. A clock moves forward only, and at most 5
+ * years at a time.
  */
 const BEGIN = Date.UTC(4 * Math.floor(new Date().getUTCFullYear() / 4) + 4, 0, 1);
 
@@ -132,8 +132,8 @@ export class World {
   }
 
   /**
-   * Sets the clock forward while no worker runs. Then two workers start at the same time. `first`: whether what the bank has
-   * done meanwhile arrives before or after that.
+   * Sets the clock forward while no worker runs. Then two workers start at the same time. `first`: whether what the
+   * bank has done meanwhile arrives before or after that.
    */
   async jump(to: number, fault: Fault, first: 'service' | 'bank'): Promise<void> {
     const { service } = this;

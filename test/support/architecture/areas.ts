@@ -39,6 +39,9 @@ const ROOMS = ['domain', 'db', 'services', 'handlers', 'jobs'];
 /** These list every area's part of something and may import from all of them. */
 const COMPOSITION = ['handlers/index.ts', 'handlers/presenters.ts', 'jobs/index.ts'];
 
+/** These name the types of every area's part and may import types from all of them. */
+const INTERFACES = ['services/deps.ts'];
+
 /** One sentence for each import that climbs from an area to one above it. */
 export function climbingImports(sources: readonly Source[]): string[] {
   return sources
@@ -46,6 +49,7 @@ export function climbingImports(sources: readonly Source[]): string[] {
     .flatMap((source) =>
       importsOf(source)
         .filter(({ isOurs, target }) => isOurs && roomOf(target) === roomOf(source.path))
+        .filter(({ isType }) => !(isType && INTERFACES.includes(source.path)))
         .filter(({ target }) => rankOf(target) > rankOf(source.path))
         .map(({ target }) => `${source.path} must not import ${target}: its area is above.`),
     );

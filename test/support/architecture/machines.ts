@@ -9,7 +9,7 @@ export interface Machine extends Writer {
   readonly table: string;
   /** The column of the state first, then those that change with it. */
   readonly columns: readonly [string, ...string[]];
-  /** Writers that the service calls for a move in another form, such as one that inserts rows that had none. */
+  /** Other writers that the service calls, such as one that inserts rows in the state after their first move. */
   readonly others?: readonly Writer[];
   /** The file that inserts rows with their first state, if it is not that of a writer. */
   readonly insert?: string;
@@ -56,6 +56,13 @@ export const MACHINES: readonly Machine[] = [
     write: 'moveOperationRow',
     statement: 'db/payments/payment-operations.ts',
     mover: 'services/payments/apply-report.ts',
+  },
+  {
+    table: 'discrepancies',
+    columns: ['status', 'note', 'closed_at'],
+    write: 'moveDiscrepancyRow',
+    statement: 'db/payments/discrepancies.ts',
+    mover: 'services/payments/move-discrepancy.ts',
   },
   {
     table: 'disputes',

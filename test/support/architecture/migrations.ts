@@ -8,16 +8,16 @@ const REFERENCES = /\breferences (\w+)/g;
 const INSERTS = /^(?:with .*)?\binsert into (\w+)/;
 const UPDATES = /^(?:with .*)?\bupdate \w+/;
 /**
- * STABLE functions of Postgres, and times plus an interval: their result depends on settings of the session, such as its
- * time zone. A time that was converted with `at time zone` does not depend on it.
+ * STABLE functions of Postgres, and times plus an interval: their result depends on settings of the session, such as
+ * its time zone. A time that was converted with `at time zone` does not depend on it.
  */
 const DEPENDS_ON_SESSION =
   /\b(?:to_char|to_json|to_jsonb|jsonb?_build_\w+|row_to_json|array_to_json|array_to_string|concat|concat_ws|format) ?\(|(?<!at time zone )[+-] interval\b/;
 const CONTROLS_TRANSACTION = /^(begin|start transaction|commit|end|rollback|abort|savepoint)\b/;
 
 /**
- * One sentence for each statement of a migration that a distributed database refuses, or that `migrate` does not send as
- * it is written: it sends one statement at a time, all of a file in one transaction.
+ * One sentence for each statement of a migration that a distributed database refuses, or that `migrate` does not send
+ * as it is written: it sends one statement at a time, all of a file in one transaction.
  */
 export function migrationFaults(name: string, script: string): string[] {
   const statements = splitStatements(script).map(plain);
@@ -47,8 +47,8 @@ function statementFaults(statement: string): string[] {
 }
 
 /**
- * On a distributed database `migrate` distributes the tables of a file after the file. Until then an older table, which is
- * distributed already, cannot refer to them, and no row can be written to them.
+ * On a distributed database `migrate` distributes the tables of a file after the file. Until then an older table, which
+ * is distributed already, cannot refer to them, and no row can be written to them.
  */
 function newTableFaults(statements: readonly string[]): string[] {
   const created = new Set(statements.flatMap((statement) => CREATES_TABLE.exec(statement)?.slice(1) ?? []));

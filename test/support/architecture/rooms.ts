@@ -99,8 +99,8 @@ export function unknownFolders(paths: readonly string[]): string[] {
 const SHARED_BY_TESTS = ['test/support/', 'test/vectors/'];
 
 /**
- * One sentence for each import of a test, whose tests would then run twice, and for each import by which support depends
- * on the tests of one room.
+ * One sentence for each import of a test, whose tests would then run twice, and for each import by which support
+ * depends on the tests of one room.
  */
 export function importsOfTests(sources: readonly Source[]): string[] {
   return sources.flatMap((source) =>

@@ -30,6 +30,9 @@ export function stateWrites(sources: readonly Source[]): string[] {
           ...([...files, mover].includes(path)
             ? []
             : called.map(({ write }) => `${path} calls ${write}: only ${mover} may.`)),
+          ...(files.includes(path) && namesState(code, machine)
+            ? [`${path} names a state of ${table} in SQL: it comes from the machine's table of moves.`]
+            : []),
         ];
       });
     });
@@ -54,9 +57,20 @@ export function lostMachines(sources: readonly Source[]): string[] {
 /** Whether an update of the table assigns one of the columns, or a list of columns that is put together at run time. */
 function updates(code: string, { table, columns }: Machine): boolean {
   const assigned = new RegExp(`\\b(${columns.join('|')})\\s*=|\\$\\{`);
-  return UPDATES.some((pattern) =>
-    [...code.matchAll(pattern)].some(([, name, set]) => name === table && assigned.test(set!)),
+  return updatesOf(code, table).some((list) => assigned.test(list));
+}
+
+/** What the updates and upserts of a table assign. A text in quotes ends the list. */
+function updatesOf(code: string, table: string): string[] {
+  return UPDATES.flatMap((pattern) =>
+    [...code.matchAll(pattern)].filter(([, name]) => name === table).map(([, , set]) => set!),
   );
+}
+
+/** Whether an update or upsert assigns a state that it names itself, so that no table of moves allows it. */
+function namesState(code: string, { table, columns: [state] }: Machine): boolean {
+  const named = new RegExp(`\\b${state}\\s*=\\s*(excluded\\.|$)`, 'i');
+  return updatesOf(code, table).some((assigned) => named.test(assigned));
 }
 
 /** Whether an insert into the table names the column of the state, and so does not leave it to its default. */

@@ -76,7 +76,7 @@ export const RULES: readonly Rule[] = [
       'test/support/until.ts': 'is how tests wait',
       'test/simulation/chaos/journal.ts': 'pauses before it repeats a request, as clients do',
       'test/simulation/chaos/restarting-process.ts': 'pauses before a restart, as init systems do',
-      'test/architecture.test.ts': 'plants what breaks it',
+      'test/architecture-words.test.ts': 'plants what breaks it',
       'test/db/engine/connections.test.ts': 'moves the clock of the timers',
       'test/db/engine/connection-quota.test.ts': 'moves the clock of the timers',
       'test/handlers/http/slow-readers.test.ts': 'moves the clock of the timers',

@@ -17,7 +17,10 @@ export async function insertTwoMerchants(db: Database): Promise<void> {
   }
 }
 
-/** A merchant with two customers, `buyer` and `other`, each with a card in that name. Rows only: encrypted values cannot be decrypted. */
+/**
+ * A merchant with two customers, `buyer` and `other`, each with a card in that name. Rows only: encrypted values cannot
+ * be decrypted.
+ */
 export async function insertBareMerchant(client: Client): Promise<void> {
   await client.query(`
     insert into merchants (slot, merchant_id, name, legal_name, status, plan, mccs, payment_methods,

@@ -1,8 +1,9 @@
 import { sql } from './embedded-postgres.ts';
 
 /**
- * Makes a database look like the coordinator of a Citus cluster to `database distribute` and to the job of the statistics.
- * No data moves: the functions check what Citus checks, and record the call. The refusals have the words of Citus.
+ * Makes a database look like the coordinator of a Citus cluster to `database distribute` and to the job of the
+ * statistics. No data moves: the functions check what Citus checks, and record the call. The refusals have the words of
+ * Citus.
  */
 export async function installFakeCitus(url: string): Promise<void> {
   const database = new URL(url).pathname.slice(1);

@@ -1,6 +1,8 @@
 import type { TestService } from '../service.ts';
 
-/** Tables with rows of merchants, without the counts of requests. Read from the catalog, so that new tables are found. */
+/**
+ * Tables with rows of merchants, without the counts of requests. Read from the catalog, so that new tables are found.
+ */
 async function tablesOfMerchants(service: TestService): Promise<string[]> {
   const rows = await service.rows<{ name: string }>(
     `select table_name as name from information_schema.columns

@@ -3,7 +3,8 @@ import { type TestDatabase, testDatabase } from '../database.ts';
 import { sql } from './embedded-postgres.ts';
 
 /**
- * An empty database whose owner is no superuser, as in production, so that Postgres checks its rights. Nothing is migrated.
+ * An empty database whose owner is no superuser, as in production, so that Postgres checks its rights. Nothing is
+ * migrated.
  */
 export async function ordinaryDatabase(): Promise<TestDatabase> {
   const database = await testDatabase();

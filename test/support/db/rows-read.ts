@@ -11,8 +11,8 @@ interface Step {
 }
 
 /**
- * How many rows each step of the plan of a statement takes, the most of them first. The plan is the one that serves every
- * value. `ask` sends the statement, and gets no rows.
+ * How many rows each step of the plan of a statement takes, the most of them first. The plan is the one that serves
+ * every value. `ask` sends the statement, and gets no rows.
  */
 export async function rowsRead(client: Client, ask: (q: Queryable) => Promise<unknown>): Promise<number[]> {
   let asked: [string, unknown[]] | undefined;

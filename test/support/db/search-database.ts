@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/engine/database.ts';
 
 /**
- * Searches the whole database, with the simulator's schema, for these texts, also in byte strings. Returns `table: text` for
- * each find. The texts must be too long to appear by chance.
+ * Searches the whole database, with the simulator's schema, for these texts, also in byte strings. Returns
+ * `table: text` for each find. The texts must be too long to appear by chance.
  */
 export async function findInDatabase(db: Database, texts: readonly string[]): Promise<string[]> {
   const tables = await db.anywhere<{ name: string }>(

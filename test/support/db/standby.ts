@@ -11,8 +11,8 @@ const run = promisify(execFile);
 const OF_ITS_SERVER = /^(postmaster\.|\.s\.PGSQL)/;
 
 /**
- * Starts a standby in `dataDir` that follows the primary of `primaryDir`: it serves reads, and refuses writes until it is
- * promoted (`select pg_promote()`).
+ * Starts a standby in `dataDir` that follows the primary of `primaryDir`: it serves reads, and refuses writes until it
+ * is promoted (`select pg_promote()`).
  */
 export async function startStandby(
   primary: EmbeddedPostgres,

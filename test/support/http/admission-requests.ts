@@ -35,7 +35,12 @@ export class Requests {
   readonly #admission: Admission;
 
   constructor(limit: number) {
-    this.#admission = new Admission(limit, this.upstreamCalls, createMetrics(), SILENT);
+    this.#admission = new Admission({
+      limit,
+      upstreamCalls: this.upstreamCalls,
+      metrics: createMetrics(),
+      log: SILENT,
+    });
   }
 
   /** Resolves once for one request; false when it is refused. */
@@ -43,6 +48,7 @@ export class Requests {
     const request = { headers: {}, method: 'GET', socket: { remoteAddress: address } } as IncomingMessage;
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
+      writableEnded: true,
       writableLength: 0,
       writeHead() {},
       end() {},

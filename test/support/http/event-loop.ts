@@ -1,6 +1,6 @@
 /**
- * Measures how long the event loop, which a service shares with its test, is blocked. `stop` returns the longest time, in
- * ms of processor time, which a busy machine does not stretch.
+ * Measures how long the event loop, which a service shares with its test, is blocked. `stop` returns the longest time,
+ * in ms of processor time, which a busy machine does not stretch.
  */
 export function watchEventLoop() {
   const busy_ms = () => {

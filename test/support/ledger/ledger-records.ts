@@ -43,9 +43,9 @@ function accountOf(kind: AccountKind, recipientId: string | null): Account {
 }
 
 /**
- * Compares a merchant's ledger with its payments and its balances, to the centavo: the transfers of each payment are those
- * that follow from its amounts, all accounts sum to zero, and the balances are the sums of the transfers. The disputes
- * agree with their payments.
+ * Compares a merchant's ledger with its payments and its balances, to the centavo: the transfers of each payment are
+ * those that follow from its amounts, all accounts sum to zero, and the balances are the sums of the transfers. The
+ * disputes agree with their payments.
  */
 export async function assertLedgerAgrees(service: TestService, account: string): Promise<void> {
   await assertDisputesAgree(service, account);

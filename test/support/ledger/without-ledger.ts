@@ -1,8 +1,8 @@
 import type { Shop } from '../shop.ts';
 
 /**
- * Takes everything from the merchant's payments that came with the ledger, as before the migration that introduced it. No
- * payment moves at the same time: the processes are stopped during a migration.
+ * Takes everything from the merchant's payments that came with the ledger, as before the migration that introduced it.
+ * No payment moves at the same time: the processes are stopped during a migration.
  */
 export async function withoutLedger({ service, account, onboarded }: Shop): Promise<void> {
   await service.deps.db.transaction(onboarded.merchant, async (tx) => {

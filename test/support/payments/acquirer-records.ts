@@ -74,8 +74,9 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
 };
 
 /**
- * Compares everything that the service recorded about a merchant's payments with itself and with the acquirer's records,
- * to the centavo: amounts, operations, refunds and the ledger. Events and history must be one path through the state machine.
+ * Compares everything that the service recorded about a merchant's payments with itself and with the acquirer's
+ * records, to the centavo: amounts, operations, refunds and the ledger. Events and history must be one path through the
+ * state machine.
  */
 export async function assertAcquirerAgrees(service: TestService, account: string): Promise<void> {
   const rows = <Row>(sql: string) => service.rows<Row>(sql, { account });
@@ -160,8 +161,8 @@ async function assertRefunds(rows: Rows): Promise<void> {
 }
 
 /**
- * The events must be complete moves of the state machine, in order, to the state that the payment is in. The history must
- * be the statuses of these states.
+ * The events must be complete moves of the state machine, in order, to the state that the payment is in. The history
+ * must be the statuses of these states.
  */
 function assertEvents(payment: OurPayment, events: Event[]): void {
   const names = events.map(({ event, data }) => `${event} ${data.status}`);
@@ -178,8 +179,8 @@ function assertEvents(payment: OurPayment, events: Event[]): void {
 }
 
 /**
- * Whether moves of the state machine emit these events, and go through these statuses, on the way from a state to `end`.
- * `passed`: the states since the last event or status.
+ * Whether moves of the state machine emit these events, and go through these statuses, on the way from a state to
+ * `end`. `passed`: the states since the last event or status.
  */
 function leadsTo(
   end: PaymentState,

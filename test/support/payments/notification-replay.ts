@@ -10,8 +10,8 @@ interface QueuedNotification {
 }
 
 /**
- * Delivers the notifications of the simulated acquirer in its place: in any order, late, and more than once. Each is true
- * in the acquirer's records.
+ * Delivers the notifications of the simulated acquirer in its place: in any order, late, and more than once. Each is
+ * true in the acquirer's records.
  */
 export class NotificationReplay {
   readonly #service: TestService;
@@ -25,7 +25,9 @@ export class NotificationReplay {
     this.#account = account;
   }
 
-  /** From now on, the simulated acquirer sends no notifications. They are recorded in the order in which it writes them. */
+  /**
+   * From now on, the simulated acquirer sends no notifications. They are recorded in the order in which it writes them.
+   */
   static async replace(service: TestService): Promise<void> {
     await service.rows(
       'create table simulator.replayed (position bigserial primary key, account text, body text)',
@@ -66,7 +68,10 @@ export class NotificationReplay {
     return waiting.filter(({ isDelivered }) => !isDelivered).length;
   }
 
-  /** Delivers one again, with the same id or with another. That of a dispute keeps its id, because a second update is legal. */
+  /**
+   * Delivers one again, with the same id or with another. That of a dispute keeps its id, because a second update is
+   * legal.
+   */
   async repeatOne(pick: number, isRenamed: boolean): Promise<void> {
     const matching = this.#queue.filter(
       ({ notification, isDelivered }) =>

@@ -13,7 +13,10 @@ export function readPdf(bytes: Uint8Array): Promise<{ pages: number; text: strin
   return withFirstPage(bytes, async (page, pages) => ({ pages, text: page.getText().replace(/\s+/g, ' ') }));
 }
 
-/** The digits of the Interleaved 2 of 5 barcode on the first page, read from its pixels as a scanner does; null if there is none. */
+/**
+ * The digits of the Interleaved 2 of 5 barcode on the first page, read from its pixels as a scanner does; null if there
+ * is none.
+ */
 export function scanBarcode(bytes: Uint8Array): Promise<string | null> {
   return withFirstPage(bytes, async (page) => {
     const { data, width, height } = await page.render({ scale: DPI / POINTS_PER_INCH, render: 'bitmap' });

@@ -22,13 +22,16 @@ export interface SilentAcquirer extends AsyncDisposable {
 }
 
 export interface SilentAcquirerOptions {
-  /** How long the service waits for an answer. The default is longer than `until` waits, so no test passes by a time-out. */
+  /**
+   * How long the service waits for an answer. The default is longer than `until` waits, so no test passes by a
+   * time-out.
+   */
   readonly timeout_ms?: number;
 }
 
 /**
- * Puts it between a service and a simulated acquirer with the same records, until it is disposed. HTTP client, time-outs,
- * sockets and server are real.
+ * Puts it between a service and a simulated acquirer with the same records, until it is disposed. HTTP client,
+ * time-outs, sockets and server are real.
  */
 export async function silentAcquirer(
   service: TestService,

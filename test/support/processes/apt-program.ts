@@ -13,8 +13,9 @@ export interface Program {
 const LOCK = '/tmp/centavo-apt.lock';
 
 /**
- * The `skip` option of a test that needs a program, or one of several, the preferred one first: false if it is installed, else
- * the reason, which starts with `missing`. Root on Debian installs it. A run with CI=true counts the skip as a failure.
+ * The `skip` option of a test that needs a program, or one of several, the preferred one first: false if it is
+ * installed, else the reason, which starts with `missing`. Root on Debian installs it. A run with CI=true counts the
+ * skip as a failure.
  */
 export function missingProgram(needed: Program | readonly Program[], missing: string): string | false {
   const programs = [needed].flat();

@@ -16,7 +16,9 @@ export interface CrashingService {
   crash(...requests: FatalRequest[]): Promise<void>;
 }
 
-/** Starts a service on the database of another. It kills itself at `moment` of the last one of this number of requests. */
+/**
+ * Starts a service on the database of another. It kills itself at `moment` of the last one of this number of requests.
+ */
 export async function startCrashing(
   beside: TestService,
   moment: string,

@@ -9,8 +9,8 @@ export interface KillWithParentOptions {
 }
 
 /**
- * Returns the child, and makes sure that it is killed (SIGKILL) when this process ends before it: after a failed test, or when
- * this process is terminated or killed and cannot do it itself.
+ * Returns the child, and makes sure that it is killed (SIGKILL) when this process ends before it: after a failed test,
+ * or when this process is terminated or killed and cannot do it itself.
  */
 export function killWithParent<Child extends ChildProcess>(
   child: Child,

@@ -1,6 +1,6 @@
 /**
- * The whole service in a process that stops itself (SIGSTOP) inside a transaction: when it writes the event of a payment
- * that has reached the status STALL_AT, once.
+ * The whole service in a process that stops itself (SIGSTOP) inside a transaction: when it writes the event of a
+ * payment that has reached the status STALL_AT, once.
  */
 
 import { startService } from '../../../composition/service.ts';

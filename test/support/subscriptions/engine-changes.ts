@@ -33,8 +33,9 @@ interface Situation {
 }
 
 /**
- * Drives the billing engine through everything that can happen to a subscription of two cycles by one method: each step of
- * the clock, answer of the acquirer, and request of the merchant. Returns `move: from → to` of every change of its status.
+ * Drives the billing engine through everything that can happen to a subscription of two cycles by one method: each step
+ * of the clock, answer of the acquirer, and request of the merchant. Returns `move: from → to` of every change of its
+ * status.
  */
 export function engineChanges(method: BillingMethod): string[] {
   const found = new Set<string>();

@@ -18,8 +18,8 @@ export async function jump({ service, account, onboarded }: Shop, offset_ms: num
 }
 
 /**
- * An offset of at least `offset_ms` that moves the clock to noon of the merchant. At that hour the charges of the day are due,
- * and one that was never sent is made again at once. In the first hours of a day, it waits until their hour.
+ * An offset of at least `offset_ms` that moves the clock to noon of the merchant. At that hour the charges of the day
+ * are due, and one that was never sent is made again at once. In the first hours of a day, it waits until their hour.
  */
 export function toNoon(offset_ms: number): number {
   const past_ms = (Date.now() + offset_ms - NOON_UTC_MS) % DAY_MS;

@@ -1,4 +1,6 @@
-/** Replays the sequences of events that the contract documents (`x-event-sequences`), with the requests of a merchant. */
+/**
+ * Replays the sequences of events that the contract documents (`x-event-sequences`), with the requests of a merchant.
+ */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -32,8 +34,8 @@ export interface Replay {
 }
 
 /**
- * Replays a sequence as a new merchant. `withOptional`: with its optional steps, and the acquirer gives no answer to the
- * requests that have an optional event; its answer is found out later.
+ * Replays a sequence as a new merchant. `withOptional`: with its optional steps, and the acquirer gives no answer to
+ * the requests that have an optional event; its answer is found out later.
  */
 export async function replay(
   service: TestService,
@@ -58,7 +60,10 @@ export async function replay(
   return { steps, listed: data.reverse().map(shown) };
 }
 
-/** Steps run at 06:00, and some requests are refused after 22:00, so that the events could depend on the time of the replay. */
+/**
+ * Steps run at 06:00, and some requests are refused after 22:00, so that the events could depend on the time of the
+ * replay.
+ */
 async function beginAtNoon(shop: Shop): Promise<void> {
   const to = new Date(endOfMerchantDay(todayOf(shop)).getTime() + 12 * HOUR_MS);
   const { status, text } = await shop.post('/sandbox/clock/advance', { to: to.toISOString() });
@@ -138,7 +143,9 @@ const OTHER_CARD = '5555555555554444';
 /** Every change of a plan is to an offer of R$ 999.00. */
 const OFFER = { cycles: [{ start: 1, end: null, amount: 99_900 }] };
 
-/** A complete subscription with the part of its body that the contract shows, of an offer with one cycle if it has one. */
+/**
+ * A complete subscription with the part of its body that the contract shows, of an offer with one cycle if it has one.
+ */
 async function newSubscriptionBody(
   shop: Shop,
   { body = {}, test_card: number, offer }: SequenceStep,

@@ -1,5 +1,5 @@
-import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/host-lookups.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
+import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/webhooks/host-lookups.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import destinations from '../../vectors/destinations.json' with { type: 'json' };
 import { startTestService, type TestService } from '../service.ts';
@@ -25,7 +25,10 @@ export const LONE_NAMES = [...NAMES.keys()].filter((name) => name.startsWith('al
 export const NOT_PUBLIC = 'Must resolve to public addresses only.';
 const AT_ONCE = MAX_LOOKUPS_PER_MERCHANT - 1;
 
-/** A service whose names are looked up at a name server that gives private addresses, and a listener that counts connections. */
+/**
+ * A service whose names are looked up at a name server that gives private addresses, and a listener that counts
+ * connections.
+ */
 export class HostileNames implements AsyncDisposable {
   /** Whether the name server gives the private addresses. Otherwise it gives public ones. */
   isHostile = true;

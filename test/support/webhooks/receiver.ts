@@ -53,7 +53,9 @@ export class Receiver implements AsyncDisposable {
   }
 }
 
-/** The body of an arrival as a Standard Webhooks library reads it. Throws where the signature does not fit the secret. */
+/**
+ * The body of an arrival as a Standard Webhooks library reads it. Throws where the signature does not fit the secret.
+ */
 export function verified(secret: string, { text, headers }: Arrival): Json {
   return new Webhook(secret).verify(text, headers as Record<string, string>);
 }

@@ -1,4 +1,6 @@
-/** What a buyer sees of a payment that is over or waits, and of a service that is busy: the parts that need no browser. */
+/**
+ * What a buyer sees of a payment that is over or waits, and of a service that is busy: the parts that need no browser.
+ */
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';

@@ -42,8 +42,8 @@ async function untilQuiet(page: Page): Promise<void> {
 }
 
 /**
- * Fails with what axe finds serious once the page is quiet. On a busy machine a page can be quiet before it is complete,
- * so a page with faults is checked again.
+ * Fails with what axe finds serious once the page is quiet. On a busy machine a page can be quiet before it is
+ * complete, so a page with faults is checked again.
  */
 export async function assertAccessible(page: Page): Promise<void> {
   let faults: string[] = [];

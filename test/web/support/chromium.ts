@@ -3,8 +3,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { missingProgram } from '../../support/processes/apt-program.ts';
 
 /**
- * The browsers, the preferred one first. For each context of a test, the whole Chromium opens a window, which takes 1.4 s of
- * processor time; the shell without windows takes 0.1 s.
+ * The browsers, the preferred one first. For each context of a test, the whole Chromium opens a window, which takes 1.4
+ * s of processor time; the shell without windows takes 0.1 s.
  */
 const PROGRAMS = ['chromium-headless-shell', 'chromium'].map((aptPackage) => ({
   command: `/usr/bin/${aptPackage}`,

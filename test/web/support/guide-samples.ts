@@ -52,8 +52,8 @@ export function samplesOf(markdown: string): Sample[] {
 }
 
 /**
- * Runs the samples of one guide in one shell, in order, so that later samples can use the variables of earlier ones. Their
- * `curl` records the status of each answer.
+ * Runs the samples of one guide in one shell, in order, so that later samples can use the variables of earlier ones.
+ * Their `curl` records the status of each answer.
  */
 export async function runSamples(
   samples: readonly Sample[],
@@ -95,8 +95,8 @@ async function ranIn(folder: string, i: number): Promise<Ran> {
 }
 
 /**
- * One sentence for each difference: a missing member, another value, a list of another length. In `shown`, "…" means any text
- * that is not empty. `actual` may have members that `shown` does not have.
+ * One sentence for each difference: a missing member, another value, a list of another length. In `shown`, "…" means
+ * any text that is not empty. `actual` may have members that `shown` does not have.
  */
 export function differences(shown: unknown, actual: unknown, path = ''): string[] {
   if (shown === '…') return typeof actual === 'string' && actual !== '' ? [] : [`${path} is no text`];

@@ -42,8 +42,8 @@ export class Installments {
   }
 
   /**
-   * Waits for the options of a typed amount. Returns the name of a failure if they cannot be read, or if the buyer has not
-   * seen what would be charged.
+   * Waits for the options of a typed amount. Returns the name of a failure if they cannot be read, or if the buyer has
+   * not seen what would be charged.
    */
   async failure() {
     if (this.#select === null || this.#choices.length > 0) return undefined;

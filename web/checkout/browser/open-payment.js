@@ -1,4 +1,5 @@
-// A payment that waits for its buyer can use the last place of the page. The browser remembers the last one of each page.
+// A payment that waits for its buyer can use the last place of the page. The browser remembers the last one of each
+// page.
 const OPEN = ['waiting_payment', 'processing'];
 
 const nameOf = (page) => `centavo-payment-${page}`;

@@ -15,10 +15,10 @@ export class Sender {
   }
 
   /**
-   * Sends a payment. `same` is equal for two tries of the same payment: until the outcome of the first is known, the second
-   * has its key and its body, so that the buyer does not pay twice. If the buyer has changed something after an answer was
-   * lost, the first payment is sent again before the new one, which is not sent if the first one was made. `makeBody` is
-   * called for a new payment; it rejects if the card cannot be encrypted.
+   * Sends a payment. `same` is equal for two tries of the same payment: until the outcome of the first is known, the
+   * second has its key and its body, so that the buyer does not pay twice. If the buyer has changed something after an
+   * answer was lost, the first payment is sent again before the new one, which is not sent if the first one was made.
+   * `makeBody` is called for a new payment; it rejects if the card cannot be encrypted.
    */
   async send(same, makeBody) {
     if (this.#last?.isUnknown && this.#last.same !== same) {

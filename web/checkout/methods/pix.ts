@@ -48,7 +48,8 @@ export const pix: MethodPage = {
     const ready =
       qr_code === null
         ? statusLine(texts.preparing)
-        : // The code comes first, because a phone cannot scan its own screen. The style shows the QR code first on wide screens.
+        : // The code comes first, because a phone cannot scan its own screen. The style shows the QR code first on wide
+          // screens.
           html`<p class="lead">${texts.scan}</p>
 <p class="left" id="left" data-seconds="${expires_in_s}" data-text="${status.expiresIn}">${status.expiresAt} <time datetime="${expires_at}">${shownTime(expires_at, words)}</time></p>
 ${copyHtml({ id: 'code', label: texts.code, code: qr_code, shown: qr_code, rows: 3 }, words)}

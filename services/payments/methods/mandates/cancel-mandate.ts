@@ -7,8 +7,8 @@ import { modifyCommand } from '../../modify-command.ts';
 import { type BegunOperation, firstCheckAt } from '../../run-operation.ts';
 
 /**
- * Writes the operation that ends a mandate at the acquirer. `payment` is the one with which it was requested, and is locked.
- * The caller commits, and then sends the command (`runOperation`). Undefined if the mandate is being ended
+ * Writes the operation that ends a mandate at the acquirer. `payment` is the one with which it was requested, and is
+ * locked. The caller commits, and then sends the command (`runOperation`). Undefined if the mandate is being ended
  * already, or if its request has no outcome yet: the acquirer may not know the mandate, so the job cancels it later.
  */
 export async function beginMandateCancellation(

@@ -31,8 +31,8 @@ export function laterChargeDetails(
 }
 
 /**
- * Moves a scheduled charge to `waiting_payment`, and writes its operation. The payment is locked. The caller commits, and then
- * sends the command (`runOperation`).
+ * Moves a scheduled charge to `waiting_payment`, and writes its operation. The payment is locked. The caller commits,
+ * and then sends the command (`runOperation`).
  */
 export async function beginMandateCharge(
   context: TransactionContext,

@@ -8,8 +8,9 @@ import type { PaymentDetails } from '../../../../domain/payments/plan-moves.ts';
 import type { TransactionContext } from '../../../deps.ts';
 
 /**
- * The reason of a charge that is canceled because the payer, or the payer's bank, has ended its mandate. None for any other
- * payment. `reportedCode`: of the report of the charge, which can arrive before that of the mandate; null if it has none.
+ * The reason of a charge that is canceled because the payer, or the payer's bank, has ended its mandate. None for any
+ * other payment. `reportedCode`: of the report of the charge, which can arrive before that of the mandate; null if it
+ * has none.
  */
 export async function endedWithMandate(
   { tx, merchant }: TransactionContext,

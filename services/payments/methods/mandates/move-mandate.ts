@@ -15,9 +15,9 @@ export interface RequestedMandateMove {
 }
 
 /**
- * Makes a move of a mandate, under the lock of the payment with which it was requested. Its subscription is locked after that
- * payment and before the mandate, as by a change of the subscription that ends its mandates. Reports arrive in any order: a move
- * that the mandate's state does not allow changes nothing.
+ * Makes a move of a mandate, under the lock of the payment with which it was requested. Its subscription is locked
+ * after that payment and before the mandate, as by a change of the subscription that ends its mandates. Reports arrive
+ * in any order: a move that the mandate's state does not allow changes nothing.
  */
 export async function moveMandate(
   context: TransactionContext,

@@ -9,7 +9,8 @@ import type { Deps, TransactionContext } from '../../../deps.ts';
 import type { PreparedPayment } from '../method.ts';
 
 /**
- * The data of a payment that requests a new mandate, with the first charge or with the amount 0. `at` is the merchant's time.
+ * The data of a payment that requests a new mandate, with the first charge or with the amount 0. `at` is the merchant's
+ * time.
  */
 export function mandatePaymentDetails(
   deps: Pick<Deps, 'random'>,

@@ -28,14 +28,17 @@ export function cancelDueMandatesOfClock(deps: Deps, merchant: Merchant): Promis
 }
 
 /**
- * Cancels the mandates of one merchant that no subscription uses any more at the acquirer. An operation that was never sent
- * is due again. Returns how many. Does nothing while the merchant's clock is advanced.
+ * Cancels, at the acquirer, the mandates of one merchant that no subscription uses any more. A cancellation that was
+ * never sent is due again. Returns how many were due. Does nothing while the merchant's clock is advanced.
  */
 export function cancelDueMandatesUnlessAdvancing(deps: Deps, scope: MerchantScope): Promise<number> {
   return runDueStepsUnlessAdvancing(deps, scope, takeBatch);
 }
 
-/** A step that fails undoes its batch. It is logged and waits, so that it holds up neither other steps nor an advance of the clock. */
+/**
+ * A step that fails undoes its batch. It is logged and waits, so that it delays neither other steps nor an advance of
+ * the clock.
+ */
 async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   const until = now(deps, merchant);
   const due = await findDueMandates(deps.db, merchant, { until, limit: BATCH });
@@ -83,8 +86,8 @@ function takeSteps(
 }
 
 /**
- * Undefined if another worker was first, or if the sandbox was reset. Null if a cancellation of the mandate is under way.
- * `waits` if the request for the mandate has no outcome yet.
+ * Undefined if another worker was first, or if the sandbox was reset. Null if a cancellation of the mandate is under
+ * way. `waits` if the request for the mandate has no outcome yet.
  */
 async function beginDueCancellation(
   context: TransactionContext,

@@ -74,8 +74,17 @@ describe('callers before authentication', () => {
 
   test('hold a ticket while the service works, but not while their answer waits to be read', async () => {
     const requests = new Requests(4);
-    const response = Object.assign(new EventEmitter(), { destroyed: false, writableLength: 0 });
-    const admission = new Admission(1, requests.upstreamCalls, createMetrics(), SILENT);
+    const response = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      writableEnded: true,
+      writableLength: 0,
+    });
+    const admission = new Admission({
+      limit: 1,
+      upstreamCalls: requests.upstreamCalls,
+      metrics: createMetrics(),
+      log: SILENT,
+    });
     const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
     const held: boolean[] = [];
     for (const tenant of [byAddress(request), identified('a')]) {
@@ -176,13 +185,22 @@ describe('unread bytes of answers', () => {
     first!.leave();
   });
 
-  test('are limited to 64 MiB in all: merchants with unread answers are then refused', async () => {
+  test('are limited to a third of 32 MiB for each of two merchants', async () => {
     const requests = new Requests(256);
-    for (const merchantId of 'abcde') await leaveUnread(requests, merchantId, [12 * MIB]);
+    const third = Math.floor((32 * MIB) / 3);
+    for (const merchantId of 'ab') await leaveUnread(requests, merchantId, [third]);
+    for (const merchantId of 'ab') assert.equal(await runs(requests, merchantId), true);
+    await leaveUnread(requests, 'b', [1]);
     assert.equal(await runs(requests, 'a'), true);
-    await leaveUnread(requests, 'f', [4 * MIB]);
-    assert.equal(await runs(requests, 'a'), false);
-    assert.equal(await runs(requests, 'f'), false);
+    assert.equal(await runs(requests, 'b'), false);
+  });
+
+  test('are limited to 32 MiB in all: merchants with unread answers are then refused', async () => {
+    const requests = new Requests(256);
+    for (const merchantId of 'abcde') await leaveUnread(requests, merchantId, [5 * MIB]);
+    assert.equal(await runs(requests, 'a'), true);
+    await leaveUnread(requests, 'f', [7 * MIB]);
+    for (const merchantId of 'abcdef') assert.equal(await runs(requests, merchantId), false);
     assert.equal(await runs(requests, 'g'), true);
   });
 });
@@ -190,11 +208,17 @@ describe('unread bytes of answers', () => {
 test('a request that fails without an answer is logged and releases its ticket', async () => {
   const errors: object[] = [];
   const log = { ...SILENT, error: (fields: object) => errors.push(fields) };
-  const admission = new Admission(1, new UpstreamCalls(), createMetrics(), log);
+  const admission = new Admission({
+    limit: 1,
+    upstreamCalls: new UpstreamCalls(),
+    metrics: createMetrics(),
+    log,
+  });
   const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
   for (let count = 1; count <= 2; count += 1) {
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
+      writableEnded: true,
       writableLength: 0,
       destroy() {
         response.destroyed = true;
@@ -212,7 +236,12 @@ test('a request that fails without an answer is logged and releases its ticket',
 });
 
 test('requests that arrive in one turn of the event loop are admitted in their order', async () => {
-  const admission = new Admission(0, new UpstreamCalls(), createMetrics(), SILENT);
+  const admission = new Admission({
+    limit: 0,
+    upstreamCalls: new UpstreamCalls(),
+    metrics: createMetrics(),
+    log: SILENT,
+  });
   let answered = 0;
   const statuses = new Set<number>();
   const response = {

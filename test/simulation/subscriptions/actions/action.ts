@@ -12,7 +12,10 @@ export interface Action {
   run(world: World): Promise<string | null>;
 }
 
-/** None while an upgrade has no outcome: the order in which two outcomes are found out does not matter, but events show it. */
+/**
+ * None while an upgrade has no outcome: the order in which two outcomes are found out does not matter, but events show
+ * it.
+ */
 export function randomFault({ random, subscriptions, theme }: World): Fault {
   const fault = random.pick(theme.faults);
   return subscriptions.some(({ model }) => model.pendingUpgrade !== null) ? 'none' : fault;

@@ -88,7 +88,10 @@ export const dispute: Action = {
   },
 };
 
-/** The acquirer repeats an earlier notification of any kind: the same one, or its report in another one. It changes nothing. */
+/**
+ * The acquirer repeats an earlier notification of any kind: the same one, or its report in another one. It changes
+ * nothing.
+ */
 export const notifyTwice: Action = {
   name: 'notify twice',
   weight: 3,

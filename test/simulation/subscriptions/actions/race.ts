@@ -13,9 +13,9 @@ import { paidPayment } from './money.ts';
 /** An operation that charges nothing. */
 interface Racer {
   readonly name: string;
-  /** Whether the answer to a second one is not that of the model. */
+  /** Whether the model does not know the answer if the same operation runs twice. */
   readonly isOnce?: true;
-  /** Whether it cannot be sent again after a death. */
+  /** Whether it has no idempotency key, so it cannot be sent again after the process died. */
   readonly hasNoKey?: true;
   request(): Promise<TestAnswer>;
   /** Returns whether the operation is allowed. */
@@ -33,8 +33,8 @@ export const race: Action = {
     const all = await racersOf(world, subscription);
     const one = world.random.pick(all);
     const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
-    // One that is sent again after a death has no key, or cannot tell that the other one did the same.
-    // A refund that was not sent is denied.
+    // The process must not die in these cases: the request could not be sent again, or its repetition would not know
+    // which of two equal operations it was. A refund that was not sent is denied.
     const isUnsent = world.acquirer.wanted === 'unsent';
     if (one === other || one.hasNoKey || other.hasNoKey || isUnsent) world.acquirer.beginAction('none');
     const racers = [one, other];

@@ -17,7 +17,9 @@ export interface Terms {
   readonly firstDue?: FirstDue | undefined;
 }
 
-/** A new subscription. Its first cycle is charged now if it starts today; a mandate is authorized first if that is free. */
+/**
+ * A new subscription. Its first cycle is charged now if it starts today; a mandate is authorized first if that is free.
+ */
 export function newSubscription(terms: Terms, now: number, send: Send): ModelSubscription {
   const { plan, means, firstDay, anchor, hasChosenDay, trialDays, firstDue } = terms;
   const hasMandate = means.method === 'pix_recurring';

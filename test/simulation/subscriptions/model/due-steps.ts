@@ -18,8 +18,8 @@ export function firstDue(models: readonly ModelSubscription[], { now, isApproved
 }
 
 /**
- * Whether the service asks for the result of a charge by a mandate, because its due date is some days ago. The bank has decided
- * by then.
+ * Whether the service asks for the result of a charge by a mandate, because its due date is some days ago. The bank has
+ * decided by then.
  */
 export function hasLateResult({ open }: ModelSubscription, now: number): boolean {
   const attempt = open?.attempt;
@@ -39,8 +39,8 @@ export function takeDueSteps(
 }
 
 /**
- * Takes one step of each model that has one due. Charges whose outcome is not known are settled after that. Returns whether
- * a card was charged.
+ * Takes one step of each model that has one due. Charges whose outcome is not known are settled after that. Returns
+ * whether a card was charged.
  */
 export function takeNextSteps(
   models: readonly ModelSubscription[],

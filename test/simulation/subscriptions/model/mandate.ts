@@ -12,8 +12,8 @@ import {
 import { nextDue } from './steps.ts';
 
 /**
- * Requests a mandate by which the subscription is charged once the payer has authorized it, with its plan if it has one.
- * Returns false, with nothing changed, if that is not allowed.
+ * Requests a mandate by which the subscription is charged once the payer has authorized it, with its plan if it has
+ * one. Returns false, with nothing changed, if that is not allowed.
  */
 export function requestMandate(model: ModelSubscription, mandate: ModelMandate): boolean {
   const { plan, qrExpiresAt } = mandate;
@@ -30,8 +30,8 @@ export function requestMandate(model: ModelSubscription, mandate: ModelMandate):
 }
 
 /**
- * The prices that a new mandate must allow: that of the open cycle, and those of the cycles that follow. A cycle that is
- * opened while the payer decides has the price of the present plan.
+ * The prices that a new mandate must allow: that of the open cycle, and those of the cycles that follow. A cycle that
+ * is opened while the payer decides has the price of the present plan.
  */
 export function pricesOfMandate(model: ModelSubscription, plan: Plan | null, qrExpiresAt: number): number[] {
   if (plan === null) return pricesAhead(model, planAhead(model));
@@ -78,8 +78,8 @@ export function allowsPlan(model: ModelSubscription, target: Plan): boolean {
 }
 
 /**
- * A week has no day of the month: unless the merchant has chosen one, a plan with months is charged on the day of the month of
- * its first cycle.
+ * A week has no day of the month: unless the merchant has chosen one, a plan with months is charged on the day of the
+ * month of its first cycle.
  */
 export function useDayOfMonth(model: ModelSubscription): void {
   const { schedule, hasChosenDay, open, paidCycles } = model;

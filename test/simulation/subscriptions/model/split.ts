@@ -15,8 +15,8 @@ export interface ModelShare {
 export type Part = readonly [recipientId: string, amount: number];
 
 /**
- * The recipients' parts of the charge of a cycle, in the order of the lines. Percentages come first: what they leave is paid
- * to the fixed shares in their order, as far as it goes.
+ * The recipients' parts of the charge of a cycle, in the order of the lines. Percentages come first: what they leave is
+ * paid to the fixed shares in their order, as far as it goes.
  */
 export function partsOf(lines: readonly ModelShare[], amount: number): Part[] {
   const percent = lines.reduce((sum, { type, value }) => sum + (type === 'percentage' ? value : 0), 0);

@@ -8,16 +8,19 @@ export type Method = 'credit_card' | 'browser_wallet' | 'bank_slip' | 'pix' | 'p
 export type Decision = 'approve' | 'soft' | 'hard';
 
 /**
- * What the service knows after it has sent a charge. It does not know the decision if the answer was lost, or the process
- * died. A decision of `not_sent`: the process died before it sent the charge, or another one was faster to close its
- * reference.
+ * What the service knows after it has sent a charge. It does not know the decision if the answer was lost, or the
+ * process died. A decision of `not_sent`: the process died before it sent the charge, or another one was faster to
+ * close its reference.
  */
 export interface Reply {
   readonly isKnown: boolean;
   readonly decision: Decision | 'not_sent';
 }
 
-/** Sends one charge of a subscription: to the bank of its card, or to the acquirer for a boleto or a Pix, which it accepts. */
+/**
+ * Sends one charge of a subscription: to the bank of its card, or to the acquirer for a boleto or a Pix, which it
+ * accepts.
+ */
 export type Send = (model: ModelSubscription) => Reply;
 
 /** A card, with the decisions that a script gives for its next charges. */
@@ -115,7 +118,10 @@ export interface Upgrade {
   state: 'processing' | 'refused' | 'paid';
 }
 
-/** A subscription as the contract describes it (section 8, rows 13.23 to 13.31). Days are merchant's days, times are in ms. */
+/**
+ * A subscription as the contract describes it (section 8, rows 13.23 to 13.31). Days are merchant's days, times are in
+ * ms.
+ */
 export interface ModelSubscription {
   /** The merchant's time. */
   now: number;

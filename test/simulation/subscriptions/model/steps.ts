@@ -34,8 +34,8 @@ interface BankDue extends Due {
 }
 
 /**
- * The next thing that happens; null if time changes nothing. Charges wait while the merchant is not approved. `first`: who
- * acts first if both the service and the bank have something to do.
+ * The next thing that happens; null if time changes nothing. Charges wait while the merchant is not approved. `first`:
+ * who acts first if both the service and the bank have something to do.
  */
 export function nextDue(
   model: ModelSubscription,

@@ -64,7 +64,9 @@ export function pay({ random, engine, model }: Pair): string | null {
   return `pay the ${attempt.method} due on ${attempt.dueOn}`;
 }
 
-/** The acquirer refuses a charge that waits for its payment, or the merchant cancels it. One refusal in four is final. */
+/**
+ * The acquirer refuses a charge that waits for its payment, or the merchant cancels it. One refusal in four is final.
+ */
 export function stopCharge({ random, engine, model, now }: Pair): string | null {
   const attempt = model.open?.attempt;
   if (attempt?.state !== 'waiting' || waitsForMandate(model)) return null;

@@ -33,7 +33,9 @@ export interface EngineInvoice {
   readonly credit: number;
 }
 
-/** A subscription of the engine, without the service: what it changes is recorded here, and banks decide as a list says. */
+/**
+ * A subscription of the engine, without the service: what it changes is recorded here, and banks decide as a list says.
+ */
 export class EngineSubscription {
   billing: Billing;
   now = 0;

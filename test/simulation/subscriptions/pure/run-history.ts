@@ -36,8 +36,8 @@ export class FailedPureHistory extends Error {
 }
 
 /**
- * Makes a random history of one subscription in the engine and in the model, and compares both after each step. Returns what
- * happened. Throws a `FailedPureHistory`.
+ * Makes a random history of one subscription in the engine and in the model, and compares both after each step. Returns
+ * what happened. Throws a `FailedPureHistory`.
  */
 export function runPureHistory(seed: number): readonly string[] {
   const random = new SeededRandom(seed);

@@ -1,4 +1,4 @@
-import type { OutgoingFailureCode } from '../domain/outgoing-failure.ts';
+import type { OutgoingFailureCode } from '../../domain/webhooks/outgoing-failure.ts';
 
 /** A call to an address that a merchant gave. `webhooks/outgoing-calls.ts` makes it. */
 export interface OutgoingCall {

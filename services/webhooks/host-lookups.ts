@@ -27,8 +27,8 @@ export class HostLookups {
   }
 
   /**
-   * Resolves to the addresses of a host, IPv4 and IPv6; to none if it does not resolve in time. Returns undefined if the
-   * merchant has as many look-ups in flight as it may have.
+   * Resolves to the addresses of a host, IPv4 and IPv6; to none if it does not resolve in time. Returns undefined if
+   * the merchant has as many look-ups in flight as it may have.
    */
   start(merchantId: string, host: string): Promise<readonly string[]> | undefined {
     const ofMerchant = this.#inFlight.get(merchantId) ?? new Map<string, Promise<readonly string[]>>();
@@ -51,8 +51,8 @@ export class HostLookups {
 
 /**
  * Resolves to the addresses of a host, IPv4 and IPv6; to none if it does not resolve in time. Queries name servers
- * directly: the system's look-up occupies one of the four threads of the process until it ends, so a few names whose servers do
- * not answer would delay all other look-ups, and the decryption of cards.
+ * directly: the system's look-up occupies one of the four threads of the process until it ends, so a few names whose
+ * servers do not answer would delay all other look-ups, and the decryption of cards.
  */
 export async function resolveHost(
   host: string,

@@ -1,4 +1,4 @@
-import type { Outgoing } from './outgoing.ts';
+import type { Outgoing } from '../webhooks/outgoing.ts';
 
 /** How the service reaches wallet providers and the domains of shops. */
 export interface WalletConnections {

@@ -1,9 +1,9 @@
-import type { Deps } from './deps.ts';
-import { Refusal } from './refusal.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
 
 /**
- * Refuses with `unavailable` if no acquirer is configured: the operator has to configure one. `what` is not possible then,
- * and begins the sentence.
+ * Refuses with `unavailable` if no acquirer is configured: the operator has to configure one. `what` is not possible
+ * then, and begins the sentence.
  */
 export function requireAcquirer(
   { acquirer }: Pick<Deps, 'acquirer'>,

@@ -1,5 +1,5 @@
-import { Counts } from './counts.ts';
-import { Refusal } from './refusal.ts';
+import { Counts } from '../counts.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Of one payment: the buyer's page on a few devices (contract row 13.16). */
 const MAX_PER_PAYMENT = 4;

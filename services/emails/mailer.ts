@@ -1,4 +1,4 @@
-import type { EmailContent } from '../domain/emails/email.ts';
+import type { EmailContent } from '../../domain/emails/email.ts';
 
 /** An e-mail as it goes to the mail server. */
 export interface OutgoingEmail extends EmailContent {
@@ -20,8 +20,8 @@ export interface MailFailure {
 }
 
 /**
- * `refused`: the server does not accept the e-mail or its address, and will not later. `failed`: it cannot be reached, or
- * asks to try again. `error` is the text of the server, which may quote the recipient.
+ * `refused`: the server does not accept the e-mail or its address, and will not later. `failed`: it cannot be reached,
+ * or asks to try again. `error` is the text of the server, which may quote the recipient.
  */
 export type MailResult =
   | { readonly kind: 'accepted' }

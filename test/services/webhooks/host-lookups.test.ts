@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../services/host-lookups.ts';
-import { NameServer } from '../support/webhooks/name-server.ts';
+import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/webhooks/host-lookups.ts';
+import { NameServer } from '../../support/webhooks/name-server.ts';
 
 describe('looking up hosts', () => {
   it('returns the addresses of a host, and none if it does not exist', async () => {
