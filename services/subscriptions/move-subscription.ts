@@ -47,8 +47,8 @@ export interface ChangeDetails {
 
 /**
  * Writes a change of a subscription that the caller has locked, with its invoices and its events, and returns the
- * subscription after it. Status, billing and invoices change here only. The caller writes the payment of the change: a
- * new one before this call, and an existing one in `writePayments`.
+ * subscription after it. Status, billing and invoices change here only. The caller writes the payment of the change:
+ * after this call if it is new, because payments refer to invoices, or in `writePayments`.
  */
 export async function moveSubscription(
   context: TransactionContext,

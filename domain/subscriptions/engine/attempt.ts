@@ -16,7 +16,8 @@ export function beginAttempt(
 ): { readonly billing: Billing; readonly payment: PaymentAction } {
   const { sendLead_days, dueIn_days, giveUp_days, needsMandate } = billingRules(billing.method);
   const dueOn = planned.dueOn < today ? addDays(today, dueIn_days) : planned.dueOn;
-  const isSent = addDays(dueOn, -sendLead_days) <= today;
+  // Only a charge by a mandate is created before it is sent.
+  const isSent = !needsMandate || addDays(dueOn, -sendLead_days) <= today;
   const lastDay = addDays(dueOn, (giveUp_days ?? dueIn_days) - dueIn_days);
   const giveUpOn = cycle.giveUpOn && laterDay(cycle.giveUpOn, lastDay);
   const openCycle = { ...cycle, giveUpOn, attempt: { method: billing.method, dueOn, isSent }, next: null };

@@ -24,7 +24,7 @@ export function byAddress(request: AddressedRequest): Tenant {
  * in the queue. The quota of one tenant is enough for a burst of a hundred requests.
  */
 export const MAX_ACTIVE = 144;
-/** The share of one tenant, of everything that is limited by number. */
+/** The share of one tenant, of the tickets and of the requests that run (`fair-queue.ts`). */
 export const TENANT_QUOTA = 3 / 4;
 /**
  * The share of the tickets that everyone may use. The rest is for identified tenants that hold fewer than `FEW`

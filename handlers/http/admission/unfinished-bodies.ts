@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Counts } from '../../../services/counts.ts';
 import { Overloaded } from './shedder.ts';
-import { MAX_ACTIVE, TENANT_QUOTA } from './tickets.ts';
+import { MAX_ACTIVE } from './tickets.ts';
 
 /** A quarter of the active tickets, so that the rest is left for requests that can run. */
 const MAX_UNFINISHED = MAX_ACTIVE / 4;
+const MAX_UNFINISHED_PER_ADDRESS = MAX_UNFINISHED / 3;
 
 /**
  * Limits the requests without a key whose bodies have not arrived completely. Each of them holds a ticket, and anyone
@@ -18,8 +19,8 @@ export class UnfinishedBodies {
   async limit<R>(request: IncomingMessage, address: string, receive: () => Promise<R>): Promise<R> {
     // Nearly all bodies arrive while the merchant is looked up.
     if (request.complete) return receive();
-    const isQuotaUsedUp = this.#counts.of(address) >= MAX_UNFINISHED * TENANT_QUOTA;
-    if (isQuotaUsedUp || this.#counts.total >= MAX_UNFINISHED) throw new Overloaded();
+    if (this.#counts.total >= MAX_UNFINISHED || this.#counts.of(address) >= MAX_UNFINISHED_PER_ADDRESS)
+      throw new Overloaded();
     this.#counts.add(address, 1);
     try {
       return await receive();

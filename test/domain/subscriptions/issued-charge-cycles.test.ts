@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { changeMethod } from '../../../domain/subscriptions/change-method.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
+import { nextStep } from '../../../domain/subscriptions/engine/next-step.ts';
 import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
 import { chargeOverdueCycle } from '../../../domain/subscriptions/reactivate-billing.ts';
 import { card, chargeDates } from '../../support/subscriptions/billing-players.ts';
@@ -37,6 +38,8 @@ for (const method of ['bank_slip', 'pix'] as const) {
           `1: 2026-01-10, due ${firstDueOn}`,
           `1: 2026-01-10, due ${dueOn}`,
         ]);
+        assert.equal(player.billing.openCycle?.attempt?.isSent, true);
+        assert.equal(nextStep(player.billing), null);
       }
     });
 
