@@ -6822,7 +6822,7 @@ export interface components {
             payment_method: components["schemas"]["SubscriptionPaymentMethod"];
             /**
              * Format: int32
-             * @description Number of monthly installments of each charge, 1 to 12; credit cards only.
+             * @description Number of monthly installments of the charge of each cycle, 1 to 12; credit cards only. The difference of an upgrade is charged in one installment.
              * @default 1
              */
             installments?: number;
