@@ -158,6 +158,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await assertAccessible(page);
     assert.deepEqual(await payments(), []);
     await page.getByLabel('Celular').fill('11987654321');
+    assert.equal(await page.getByLabel('Celular').inputValue(), '(11) 98765-4321');
     await buyer.address();
     assert.equal(await page.getByLabel('CEP').inputValue(), '01310-200');
     await buyer.pay();

@@ -28,7 +28,7 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       site.service.setAhead(2 * 3_600_000);
       return `/l/${link.hash}`;
     },
-    'Este link já foi pago': async () => {
+    'Este link não aceita mais pagamentos': async () => {
       const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
       await link.paid(await link.cardBody());
       return `/l/${link.hash}`;

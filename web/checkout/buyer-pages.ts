@@ -4,6 +4,7 @@ import { checkoutForm } from './checkout-form.ts';
 import { FIELDS, wrongFields } from './form-body.ts';
 import type { FormState } from './form-state.ts';
 import { wordsFor } from './language.ts';
+import { methodWords } from './method-words.ts';
 import { methodPage, NEEDS } from './methods/index.ts';
 import { needsOf } from './methods/needs.ts';
 import {
@@ -66,10 +67,10 @@ export class BuyerPages {
   /** Pays by a form that was sent without a script, and redirects to the page of the payment. */
   async pay(request: Request, response: Response): Promise<void> {
     const look = this.#look(request);
-    const { words } = look;
     if (isForeign(request)) return this.#deadEnd(response, look, 'foreignForm');
     const checkout = await this.#checkout(request, response);
     if (checkout === null) return;
+    const words = methodWords(checkout, look.words);
     const form = formOf(request.body);
     const { key, values } = form;
     const again = (failure: string, wrong: readonly string[], nextKey: string) =>
@@ -109,7 +110,12 @@ export class BuyerPages {
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
     const hasOtherWays = checkout.payable && checkout.payment_methods.length > 1;
-    const { title, main, isOpen } = paymentView(payment, look.words, path, hasOtherWays);
+    const { title, main, isOpen } = paymentView(
+      payment,
+      methodWords(checkout, look.words),
+      path,
+      hasOtherWays,
+    );
     sendPage(response, look, {
       title: `${title} · ${checkout.merchant_name}`,
       summary: summaryHtml({ ...checkout, amount: payment.amount, ...PAID_ONCE }, look.words),
@@ -131,7 +137,12 @@ export class BuyerPages {
     const path = new URL(subscription.checkout_url).pathname;
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
-    const { title, main, isOpen } = subscriptionView(subscription, checkout, look.words, path);
+    const { title, main, isOpen } = subscriptionView(
+      subscription,
+      checkout,
+      methodWords(checkout, look.words),
+      path,
+    );
     const amount = subscription.payment?.amount ?? null;
     sendPage(response, look, {
       title: `${title} · ${checkout.merchant_name}`,
@@ -158,7 +169,7 @@ export class BuyerPages {
     sendPage(response, look, {
       title: `${checkout.title} · ${checkout.merchant_name}`,
       summary: summaryHtml(checkout, look.words),
-      main: checkoutForm(checkout, look.words, state),
+      main: checkoutForm(checkout, methodWords(checkout, look.words), state),
       brandColor: checkout.brand_color,
       scripts: hasCard ? FORM_SCRIPTS : FORM_SCRIPTS.slice(1),
     });

@@ -91,6 +91,7 @@ function contactHtml({ collect_phone }: Checkout, words: Words, state: FormState
             type: 'tel',
             autocomplete: 'tel-national',
             maxlength: 20,
+            placeholder: words.hints.phone,
             required: true,
           }),
         ]

@@ -22,17 +22,18 @@ export function copyHtml({ id, label, code, shown, rows }: CopiedCode, { status:
 }
 
 /** In São Paulo, where the acquirer's day is. */
-export function shownTime(instant: string, { locale }: Words): string {
-  const form = { dateStyle: 'short', timeStyle: 'short', timeZone: 'America/Sao_Paulo' } as const;
-  return new Date(instant).toLocaleString(locale, form);
+export function shownTime(instant: string, words: Words): string {
+  const form = { dateStyle: dateStyle(words), timeStyle: 'short', timeZone: 'America/Sao_Paulo' } as const;
+  return new Date(instant).toLocaleString(words.locale, form);
 }
 
-export function shownDay(day: string, { locale }: Words): string {
-  return new Date(`${day}T12:00:00Z`).toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
+/** A day in a short form: `30/11/2026` or, in English, `Nov 30, 2026`. */
+export function shortDay(day: string, words: Words): string {
+  const form = { dateStyle: dateStyle(words), timeZone: 'UTC' } as const;
+  return new Date(`${day}T12:00:00Z`).toLocaleDateString(words.locale, form);
 }
 
-/** A day in a short form that cannot be misread: `30/11/2026` or, in English, `Nov 30, 2026`. */
-export function shortDay(day: string, { locale, language }: Words): string {
-  const dateStyle = language === 'en' ? 'medium' : 'short';
-  return new Date(`${day}T12:00:00Z`).toLocaleDateString(locale, { dateStyle, timeZone: 'UTC' });
+/** The month is a word in English, because numbers alone can be misread: some readers expect the day first. */
+function dateStyle({ language }: Words): 'short' | 'medium' {
+  return language === 'en' ? 'medium' : 'short';
 }

@@ -59,6 +59,18 @@ describe('the page of a payment', () => {
     assert.doesNotMatch(seen({ status: 'processing' }, pt, true).text, /outra forma/);
   });
 
+  test('has dates that cannot be misread', () => {
+    assert.match(seen({}, pt).text, /24\/11\/2026, 09:00/);
+    assert.match(seen({}, en).text, /Nov 24, 2026, 9:00/);
+  });
+
+  test('says of a boleto when it is due, and where it stays', () => {
+    const bank_slip = { digitable_line: '9'.repeat(47), due_at: '2026-12-01', pdf_url: null };
+    const boleto = { status: 'waiting_payment', payment_method: 'bank_slip', bank_slip } as never;
+    assert.match(seen(boleto).text, /01\/12\/2026[\s\S]*Guarde o endereço desta página/);
+    assert.match(seen(boleto, en).text, /Dec 1, 2026[\s\S]*Keep the address of this page/);
+  });
+
   test('says that a card is authorized, and that a payment was canceled', () => {
     const credit_card = { brand: 'visa', last_4: '4242' } as never;
     const authorized = seen({ status: 'authorized', payment_method: 'credit_card', credit_card });

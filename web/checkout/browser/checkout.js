@@ -213,7 +213,11 @@ async function showNewFields() {
   if (page === null) return leave();
   const isNew = (id) => page.getElementById(id) !== null && document.getElementById(id) === null;
   const [isPhoneNew, isAddressNew] = [isNew('phone'), isNew('postal_code')];
-  if (isPhoneNew) form.elements.name.closest('.grid').append(page.getElementById('phone').closest('.field'));
+  if (isPhoneNew) {
+    const phone = page.getElementById('phone').closest('.field');
+    form.elements.name.closest('.grid').append(phone);
+    maskInputs(phone);
+  }
   if (isAddressNew) {
     const address = page.getElementById('postal_code').closest('section');
     button.before(address);

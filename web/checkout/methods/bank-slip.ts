@@ -1,6 +1,6 @@
 import { shownAmount } from '../amounts.ts';
 import { html } from '../markup.ts';
-import { copyHtml, shownDay, statusLine } from '../payment-parts.ts';
+import { copyHtml, shortDay, statusLine } from '../payment-parts.ts';
 import { drawnIcon, type MethodPage } from './method.ts';
 import { NOTHING } from './needs.ts';
 
@@ -10,7 +10,8 @@ const TEXTS = {
     title: 'Seu boleto está pronto',
     line: 'Código de barras',
     due: 'Vencimento',
-    confirmation: 'Depois de pago, o boleto leva até 2 dias úteis para ser confirmado.',
+    confirmation:
+      'Guarde o endereço desta página: o boleto fica nela. Depois de pago, ele leva até 2 dias úteis para ser confirmado.',
     step1: 'Abra o app do seu banco e escolha pagar boleto, ou vá a uma lotérica ou agência.',
     step2: 'Cole o código, ou leia o código de barras do PDF.',
     step3: 'Confira o valor e pague até o vencimento.',
@@ -25,7 +26,8 @@ const TEXTS = {
     title: 'Your boleto is ready',
     line: 'Barcode number',
     due: 'Due date',
-    confirmation: 'Once paid, a boleto takes up to 2 business days to be confirmed.',
+    confirmation:
+      'Keep the address of this page: the boleto stays here. Once paid, it takes up to 2 business days to be confirmed.',
     step1: 'Open your bank’s app and choose to pay a boleto, or go to a lottery shop or a bank.',
     step2: 'Paste the number, or scan the barcode of the PDF.',
     step3: 'Check the amount, and pay by the due date.',
@@ -52,7 +54,7 @@ export const bankSlip: MethodPage = {
     const ready =
       line === null
         ? statusLine(texts.preparing)
-        : html`<dl class="facts"><div><dt>${words.status.amount}</dt><dd>${shownAmount(payment.amount, words.locale)}</dd></div><div><dt>${texts.due}</dt><dd><time datetime="${due_at}">${shownDay(due_at, words)}</time></dd></div></dl>
+        : html`<dl class="facts"><div><dt>${words.status.amount}</dt><dd>${shownAmount(payment.amount, words.locale)}</dd></div><div><dt>${texts.due}</dt><dd><time datetime="${due_at}">${shortDay(due_at, words)}</time></dd></div></dl>
 ${copyHtml({ id: 'line', label: texts.line, code: line, shown: groupedLine(line), rows: 2 }, words)}
 ${pdf_url !== null && html`<p><a class="plain" href="${new URL(pdf_url).pathname}" target="_blank">${texts.openPdf}</a></p>`}
 <ol class="steps"><li>${texts.step1}</li><li>${texts.step2}</li><li>${texts.step3}</li></ol>

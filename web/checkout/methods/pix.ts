@@ -52,7 +52,7 @@ export const pix: MethodPage = {
           // screens.
           html`<p class="lead">${texts.scan}</p>
 <p class="left" id="left" data-seconds="${expires_in_s}" data-text="${status.expiresIn}">${status.expiresAt} <time datetime="${expires_at}">${shownTime(expires_at, words)}</time></p>
-${copyHtml({ id: 'code', label: texts.code, code: qr_code, shown: qr_code, rows: 3 }, words)}
+${copyHtml({ id: 'code', label: texts.code, code: qr_code, shown: qr_code, rows: 1 }, words)}
 <div class="qr"><img src="${qr_code_image}" alt="${texts.qr}" width="228" height="228"></div>
 <ol class="steps"><li>${texts.step1}</li><li>${texts.step2}</li><li>${texts.step3}</li></ol>
 ${statusLine(status.waiting)}`;

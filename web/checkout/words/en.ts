@@ -42,7 +42,7 @@ export const en: Words = {
     cardCode: 'Code (CVV)',
     installments: 'Installments',
   },
-  hints: { cardExpiry: 'MM/YY', cardCode: '123', email: 'you@example.com' },
+  hints: { cardExpiry: 'MM/YY', cardCode: '123', email: 'you@example.com', phone: '(11) 98765-4321' },
   methodNotes: {
     card: 'Your card details are encrypted in your browser.',
     cardNeedsScript:
@@ -61,7 +61,7 @@ export const en: Words = {
     amount: 'Enter an amount of R$5.00 or more.',
     email: 'Enter a valid email address, such as you@example.com.',
     name: 'Enter your name.',
-    phone: 'Enter the phone number with its area code, such as (11) 98765-4321.',
+    phone: 'Enter the phone number with its area code, such as (11)\u00a098765\u20114321.',
     document: 'Enter a valid CPF or CNPJ.',
     postal_code: 'Enter a postal code of 8 digits.',
     street: 'Enter the street.',
@@ -107,6 +107,19 @@ export const en: Words = {
     processing_error: 'The bank could not process the payment. Try again shortly.',
     other: 'The payment was declined. Try another card, or pay another way.',
   },
+  onlyCards: {
+    cardNeedsScript:
+      'Payment by card needs JavaScript, which protects the card details. Turn on JavaScript in your browser.',
+    failures: {
+      tooManyCards: 'Too many cards were tried here. Try again later.',
+      insecure: 'This browser could not encrypt the card, so it was not sent. Reload the page.',
+    },
+    refusals: {
+      insufficient_funds: 'The card has insufficient funds. Try another card.',
+      limit_exceeded: 'The payment exceeds the limit of the card. Try another card.',
+      other: 'The payment was declined. Try another card.',
+    },
+  },
   status: {
     expiresIn: 'Expires in',
     expiresAt: 'Pay until',
@@ -146,8 +159,8 @@ export const en: Words = {
       advice: 'The time to pay is over. Ask the shop for a new link.',
     },
     exhausted: {
-      title: 'This link has been paid',
-      advice: 'It accepts no more payments. If you still want to buy, contact the shop.',
+      title: 'This link takes no more payments',
+      advice: 'It has been paid, or no places are left. If you still want to buy, contact the shop.',
     },
     archived: { title: 'This offer has ended', advice: 'It is no longer sold. Contact the shop.' },
     unavailable: {

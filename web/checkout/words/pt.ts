@@ -42,7 +42,7 @@ export const pt: Words = {
     cardCode: 'Código (CVV)',
     installments: 'Parcelas',
   },
-  hints: { cardExpiry: 'MM/AA', cardCode: '123', email: 'voce@exemplo.com.br' },
+  hints: { cardExpiry: 'MM/AA', cardCode: '123', email: 'voce@exemplo.com.br', phone: '(11) 98765-4321' },
   methodNotes: {
     card: 'Os dados do cartão são criptografados no seu navegador.',
     cardNeedsScript:
@@ -61,7 +61,7 @@ export const pt: Words = {
     amount: 'Digite um valor de R$ 5,00 ou mais.',
     email: 'Digite um e-mail válido, como voce@exemplo.com.br.',
     name: 'Digite o seu nome.',
-    phone: 'Digite o telefone com DDD, como (11) 98765-4321.',
+    phone: 'Digite o telefone com DDD, como (11)\u00a098765\u20114321.',
     document: 'Digite um CPF ou CNPJ válido.',
     postal_code: 'Digite um CEP com 8 números.',
     street: 'Digite a rua.',
@@ -109,6 +109,20 @@ export const pt: Words = {
     processing_error: 'O banco não conseguiu processar a compra. Tente de novo em instantes.',
     other: 'O pagamento não foi autorizado. Tente outro cartão ou pague de outra forma.',
   },
+  onlyCards: {
+    cardNeedsScript:
+      'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador.',
+    failures: {
+      tooManyCards: 'Muitos cartões foram tentados aqui. Tente mais tarde.',
+      insecure:
+        'Este navegador não conseguiu criptografar o cartão, e por isso ele não foi enviado. Recarregue a página.',
+    },
+    refusals: {
+      insufficient_funds: 'O cartão não tem saldo ou limite suficiente. Tente outro cartão.',
+      limit_exceeded: 'A compra passa do limite do cartão. Tente outro cartão.',
+      other: 'O pagamento não foi autorizado. Tente outro cartão.',
+    },
+  },
   status: {
     expiresIn: 'Expira em',
     expiresAt: 'Pague até',
@@ -145,8 +159,8 @@ export const pt: Words = {
     },
     expired: { title: 'Este link expirou', advice: 'O prazo para pagar terminou. Peça um novo link à loja.' },
     exhausted: {
-      title: 'Este link já foi pago',
-      advice: 'Ele não aceita mais pagamentos. Se você ainda quer comprar, fale com a loja.',
+      title: 'Este link não aceita mais pagamentos',
+      advice: 'Ele já foi pago, ou as vagas acabaram. Se você ainda quer comprar, fale com a loja.',
     },
     archived: { title: 'Esta oferta terminou', advice: 'Ela não está mais à venda. Fale com a loja.' },
     unavailable: {

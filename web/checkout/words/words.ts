@@ -50,7 +50,7 @@ export interface Words {
     | 'cardCode'
     | 'installments'
   >;
-  readonly hints: Texts<'cardExpiry' | 'cardCode' | 'email'>;
+  readonly hints: Texts<'cardExpiry' | 'cardCode' | 'email' | 'phone'>;
   readonly methodNotes: Texts<'card' | 'cardNeedsScript'>;
   readonly installments: Omit<InstallmentTexts, 'locale'>;
   /** By field. */
@@ -102,6 +102,12 @@ export interface Words {
     | 'processing_error'
     | 'other'
   >;
+  /** In place of the texts above that name another way to pay, on pages where a card is the only one. */
+  readonly onlyCards: {
+    readonly cardNeedsScript: string;
+    readonly failures: Texts<'tooManyCards' | 'insecure'>;
+    readonly refusals: Texts<'insufficient_funds' | 'limit_exceeded' | 'other'>;
+  };
   readonly status: Texts<
     | 'expiresIn'
     | 'expiresAt'
