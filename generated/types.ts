@@ -5883,7 +5883,7 @@ export interface components {
             /** @description Whether another attempt (another order) with the same card or mandate can succeed. */
             retryable: boolean;
         };
-        /** @description The outcome to simulate. Only `refused`, `fraud` and `chargeback_requested` have a `reason`. By default, it is `do_not_honor` for a card that is `refused`, `processing_error` for a Pix or boleto, `AM02` for Pix Automático, and `fraudulent` for `chargeback_requested`. */
+        /** @description The outcome to simulate. Only `refused`, `fraud` and `chargeback_requested` have a `reason`. By default, it is `do_not_honor` for a card that is `refused`, `processing_error` for a Pix or boleto, `AM02` for a charge of Pix Automático, `AP13` for a first charge that asks for a mandate, and `fraudulent` for `chargeback_requested`. */
         PaymentSimulation: {
             outcome: components["schemas"]["SimulatedOutcome"];
             reason?: components["schemas"]["SimulatedReason"];
@@ -6561,10 +6561,10 @@ export interface components {
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
         /**
-         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment. Codes of four characters are for Pix Automático. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
+         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment. Codes of four characters are for Pix Automático; `AP13` and `AP14` reject a mandate. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
          * @enum {string}
          */
-        SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general" | "AB10" | "AC05" | "AC06" | "AM02" | "AM09" | "DENC" | "DS27" | "DTED" | "DTNT" | "FBRD" | "IRNT" | "MIDI" | "MSUC" | "NIEC" | "NIPA" | "NITX" | "QUNT" | "RC09" | "UDEI";
+        SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general" | "AB10" | "AC05" | "AC06" | "AM02" | "AM09" | "DENC" | "DS27" | "DTED" | "DTNT" | "FBRD" | "IRNT" | "MIDI" | "MSUC" | "NIEC" | "NIPA" | "NITX" | "QUNT" | "RC09" | "UDEI" | "AP13" | "AP14";
         /** @description A share of the payment for a recipient. */
         SplitLineCreate: {
             recipient_id: components["schemas"]["RecipientReference"];

@@ -41,6 +41,9 @@ export function pixAutomaticoRefusal(code: string): PaymentRefusal {
   return { code, ...reason };
 }
 
+/** The reasons of a mandate's rejection that are known. */
+export const MANDATE_REJECTIONS = ['AP13', 'AP14'] as const;
+
 /** The rejection of a mandate for its code. It is not retried: the payer needs a new mandate. */
 export function mandateRejection(code: string): PaymentRefusal {
   return { code, retryable: false, message: "The payer or the payer's bank did not accept the mandate." };

@@ -8,7 +8,8 @@ import { attemptNow, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
 import { dueStep } from './engine/next-step.ts';
 import { takeStep } from './engine/take-step.ts';
-import type { MandateTerms } from './mandate-terms.ts';
+import { upcomingCycle } from './engine/upcoming-cycle.ts';
+import { beyondMandate, type MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
 import { changePlan } from './plan-change.ts';
@@ -92,6 +93,19 @@ export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date)
   if (opened === billing) return plan;
   const { ladder } = planOfNewMandate({ ...opened, pendingPlan: target });
   return { ...plan, ladder: [...ladder, ...plan.ladder] };
+}
+
+/**
+ * Whether a mandate that was requested earlier still allows the charges that follow, by its plan if it has one. Because
+ * a cycle may have been opened since then, its price can be too low or too high, and a finite plan can have ended.
+ */
+export function mandateStillFits(
+  billing: Billing,
+  { terms, plan }: Pick<PendingMandate, 'terms' | 'plan'>,
+): boolean {
+  const ahead = plan === null ? billing : { ...billing, pendingPlan: plan };
+  if (plan !== null && upcomingCycle(ahead) === null) return false;
+  return beyondMandate(terms, planOfNewMandate(ahead)) === null;
 }
 
 /**

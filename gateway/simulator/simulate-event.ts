@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SettlementType } from '../../domain/ledger/settlement.ts';
 import { disputeReason, evidenceDeadline } from '../../domain/payments/dispute-notice.ts';
+import { MANDATE_REJECTIONS } from '../../domain/payments/pix-automatico-reasons.ts';
 import {
   type CardRefusalCode,
   cardRefusal,
@@ -120,6 +121,8 @@ async function refused(tx: Tx, payment: Payment, { at, reason }: SimulatedEvent)
   if (charge === undefined) {
     return notPossible(`A payment that is ${payment.state} cannot be refused any more.`);
   }
+  const isOfMandate = reason === null || (MANDATE_REJECTIONS as readonly string[]).includes(reason);
+  if (payment.mandate !== null && isOfMandate) return rejectMandate(tx, payment, { reason, at });
   return closeCharge(tx, payment, {
     state: 'refused',
     type: charge.notifications.refused,

@@ -3,9 +3,8 @@ import { findPayment } from '../../db/payments/payments.ts';
 import { findOpenRefund } from '../../db/payments/refunds.ts';
 import { timeOfUuidV7 } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import { DISPUTE_REASONS } from '../../domain/payments/dispute-notice.ts';
-import { methodRules } from '../../domain/payments/methods/index.ts';
+import { refusalCodes } from '../../domain/payments/methods/index.ts';
 import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { CARD_REFUSAL_CODES } from '../../domain/payments/refusal-reasons.ts';
@@ -29,7 +28,10 @@ export interface Simulation {
 /** The notifications with which the acquirer reports each outcome. */
 const NOTIFICATIONS: Readonly<Record<SimulatedOutcome, readonly NotificationType[]>> = {
   paid: [...CHARGE_FAMILIES.map((family) => `${family}.paid` as const), 'authorization.approved'],
-  refused: [...CHARGE_FAMILIES.map((family) => `${family}.refused` as const), 'authorization.refused'],
+  refused: [
+    ...CHARGE_FAMILIES.map((family) => `${family}.refused` as const),
+    ...(['mandate.rejected', 'authorization.refused'] as const),
+  ],
   expired: CHARGE_FAMILIES.map((family) => `${family}.expired` as const),
   fraud: ['authorization.fraud_detected'],
   refund_succeeded: ['refund.approved'],
@@ -41,7 +43,7 @@ const NOTIFICATIONS: Readonly<Record<SimulatedOutcome, readonly NotificationType
   chargeback_lost: ['chargeback.lost'],
 };
 
-/** The reasons of the outcomes that have one; those of `refused` depend on the method. */
+/** The reasons of the outcomes that have one; those of `refused` depend on the payment. */
 const REASONS: Readonly<Partial<Record<SimulatedOutcome, readonly string[]>>> = {
   fraud: CARD_REFUSAL_CODES,
   chargeback_requested: DISPUTE_REASONS,
@@ -58,8 +60,9 @@ export async function simulatePayment<Answer>(
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   const { outcome, reason } = input;
-  const { id: paymentId, method, status } = await getPayment(deps, merchant, input.paymentIdentifier);
-  if (reason !== null) assertReason(method, outcome, reason);
+  const payment = await getPayment(deps, merchant, input.paymentIdentifier);
+  const { id: paymentId, status } = payment;
+  if (reason !== null) assertReason(payment, outcome, reason);
   if (status === 'scheduled') {
     throw notInThisState('A scheduled payment cannot be simulated before it is sent to the acquirer.');
   }
@@ -80,8 +83,8 @@ export async function simulatePayment<Answer>(
   );
 }
 
-function assertReason(method: PaymentMethod, outcome: SimulatedOutcome, reason: string): void {
-  const reasons = outcome === 'refused' ? methodRules(method).refusalCodes : REASONS[outcome];
+function assertReason(payment: Payment, outcome: SimulatedOutcome, reason: string): void {
+  const reasons = outcome === 'refused' ? refusalCodes(payment) : REASONS[outcome];
   if (reasons === undefined) {
     throw invalid({ reason: 'Only refused, fraud and chargeback_requested have a reason.' });
   }

@@ -4,7 +4,11 @@ import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
 import { canCancel, cancelBilling } from '../../domain/subscriptions/cancel-billing.ts';
-import { changeToMandate, withDayOfMonth } from '../../domain/subscriptions/change-method.ts';
+import {
+  changeToMandate,
+  mandateStillFits,
+  withDayOfMonth,
+} from '../../domain/subscriptions/change-method.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
@@ -71,7 +75,8 @@ function billingChangeOf(billing: Billing, { move, by, at }: MandateChange): Bil
 /**
  * A mandate that was requested to replace another means of payment: the subscription is charged by it once the payer
  * has authorized it, and the plan that was requested with it begins with the next cycle. Otherwise the subscription
- * keeps its means of payment and its plan.
+ * keeps its means of payment and its plan, also if the authorization is found out so late that the mandate does not fit
+ * any more: it is then canceled at the acquirer, as one that no subscription uses.
  */
 async function settlePendingMandate(
   context: TransactionContext,
@@ -80,7 +85,9 @@ async function settlePendingMandate(
   { move, at }: MandateChange,
 ): Promise<void> {
   const { billing, bestChargeDay } = subscription;
-  if (move !== 'authorize') {
+  const isTooLate = move === 'authorize' && !mandateStillFits(billing, pending);
+  if (isTooLate) logTooLate(context, subscription, pending);
+  if (move !== 'authorize' || isTooLate) {
     await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate: null });
     return;
   }
@@ -100,6 +107,15 @@ async function settlePendingMandate(
       if (isStopped) await stopPayment(context, latest, { by: 'acquirer', at });
     },
   });
+}
+
+function logTooLate(
+  { deps, merchant }: TransactionContext,
+  { id }: Subscription,
+  { mandateId }: PendingMandate,
+): void {
+  const fields = { subscription_id: id, mandate_id: mandateId, merchant_id: merchant.merchantId };
+  deps.log.warn(fields, 'a mandate does not allow the charges that follow any more, and is not used');
 }
 
 async function findRequest(

@@ -17,7 +17,12 @@ import { startServiceProcess } from '../support/processes/service-process.ts';
 import { cancelMandates, runPaymentSteps } from '../support/run-jobs.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
-import { authorize, authorized, mandateStates } from '../support/subscriptions/pix-recurring-calls.ts';
+import {
+  authorize,
+  authorized,
+  mandateStates,
+  pixBody,
+} from '../support/subscriptions/pix-recurring-calls.ts';
 import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 
 const { intentCommitted, acquirerAnswered, outcomeCommitted, chargeReported } = RECOVERY_POINTS;
@@ -147,6 +152,24 @@ describe('a worker that is killed while it asks for the result of a charge', () 
       });
     });
   }
+});
+
+test('a crash before a new mandate is requested: it is refused, and not charged later', async () => {
+  const crashing = await startCrashing(service, intentCommitted);
+  const shop = await Shop.open(service);
+  const body = await pixBody(shop);
+  await crashing.crash({ key: shop.onboarded.apiKey, path: '/subscriptions', body });
+  await recover(async (later) => {
+    const shopLater = new Shop(later, shop.onboarded);
+    const { id } = await created(shopLater.post('/subscriptions', body, 'k'));
+    const { status, payment, next_charge_at, created_at } = await shopLater.get(`/subscriptions/${id}`);
+    assert.deepEqual([status, payment.status], ['payment_pending', 'refused']);
+    assert.equal(next_charge_at, merchantDay(new Date(created_at)), 'no other charge is planned');
+    await advance(shopLater, { days: 5 });
+    const ended = await shopLater.get(`/subscriptions/${id}`);
+    assert.deepEqual([ended.status, ended.payment.id], ['ended', payment.id]);
+    await assertAcquirerAgrees(later, shop.account);
+  });
 });
 
 describe('a crash while a mandate is requested for a subscription by card', () => {

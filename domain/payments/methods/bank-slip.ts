@@ -41,7 +41,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
   awaitedCredential: () => null,
   chargedMeans: () => null,
   statementDescriptor: () => null,
-  refusalCodes: CARD_REFUSAL_CODES,
+  refusalCodes: () => CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
   availableOn: NEXT_BUSINESS_DAY,

@@ -39,7 +39,7 @@ export const browserWallet: MethodRules<WalletDetails> & NotAtCheckout = {
     storesCredential === true ? (credentialId ?? null) : null,
   chargedMeans: ({ credentialId = null }) => credentialId,
   statementDescriptor: ({ statementDescriptor }) => statementDescriptor,
-  refusalCodes: CARD_REFUSAL_CODES,
+  refusalCodes: () => CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
   availableOn: BY_INSTALLMENT,

@@ -34,7 +34,7 @@ export const creditCard: MethodRules<CardDetails> = {
   awaitedCredential: () => null,
   chargedMeans: ({ cardId }) => cardId,
   statementDescriptor: ({ statementDescriptor }) => statementDescriptor,
-  refusalCodes: CARD_REFUSAL_CODES,
+  refusalCodes: () => CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: () => null,
   availableOn: BY_INSTALLMENT,

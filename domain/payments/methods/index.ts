@@ -114,6 +114,11 @@ export function dueAfterRefusal<M extends PaymentMethod>(
   return methodRules(payment.method).dueAfterRefusal(payment, refused, at);
 }
 
+/** The codes of the payment's refusals that are known. */
+export function refusalCodes<M extends PaymentMethod>({ method, details }: WithMethod<M>): readonly string[] {
+  return methodRules(method).refusalCodes(details);
+}
+
 /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */
 export function transferId<M extends PaymentMethod>({ method, details }: WithMethod<M>): string | null {
   return methodRules(method).transferId(details);

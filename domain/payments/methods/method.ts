@@ -37,8 +37,8 @@ export interface MethodRules<Details> {
   chargedMeans(details: Details): string | null;
   /** The text of the charge on the customer's card statement. Null if there is no such statement. */
   statementDescriptor(details: Details): string | null;
-  /** The codes of refusals that are known. */
-  readonly refusalCodes: readonly string[];
+  /** The codes of the payment's refusals that are known. */
+  refusalCodes(details: Details): readonly string[];
   /** The refusal for a code of the acquirer. */
   refusal(code: string, details: Details): PaymentRefusal;
   /** The id of the transfer that paid it. Null if it is not known, and for methods without one. */

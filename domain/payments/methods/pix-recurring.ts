@@ -1,5 +1,6 @@
 import { AT_ONCE } from '../../ledger/receivables.ts';
 import {
+  MANDATE_REJECTIONS,
   mandateRejection,
   PIX_AUTOMATICO_REFUSALS,
   pixAutomaticoRefusal,
@@ -54,7 +55,10 @@ export const pixRecurring: MethodRules<PixRecurringDetails> & NotAtCheckout = {
   awaitedCredential: () => null,
   chargedMeans: ({ mandateId }) => mandateId,
   statementDescriptor: () => null,
-  refusalCodes: Object.keys(PIX_AUTOMATICO_REFUSALS),
+  refusalCodes(details) {
+    const ofCharges = Object.keys(PIX_AUTOMATICO_REFUSALS);
+    return createsMandate(details) ? [...MANDATE_REJECTIONS, ...ofCharges] : ofCharges;
+  },
   refusal(code, details) {
     if (isAcquirersOwn(code)) return cardRefusal(code);
     const isOfCharge = !createsMandate(details) || Object.hasOwn(PIX_AUTOMATICO_REFUSALS, code);

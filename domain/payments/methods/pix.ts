@@ -29,7 +29,7 @@ export const pix: MethodRules<PixDetails> = {
   awaitedCredential: () => null,
   chargedMeans: () => null,
   statementDescriptor: () => null,
-  refusalCodes: CARD_REFUSAL_CODES,
+  refusalCodes: () => CARD_REFUSAL_CODES,
   refusal: cardRefusal,
   transferId: ({ endToEndId }) => endToEndId,
   availableOn: AT_ONCE,

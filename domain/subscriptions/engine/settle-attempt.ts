@@ -1,6 +1,7 @@
 import { merchantDay } from '../../local-time.ts';
 import { pauseAfterUnsent_ms } from '../../payments/unsent-schedule.ts';
-import { type Billing, type OpenCycle, waitsForPayer } from '../billing.ts';
+import { type Attempt, type Billing, type OpenCycle, waitsForPayer } from '../billing.ts';
+import { laterDay } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
 import { isClosed, isOverdue } from '../subscription-status.ts';
@@ -51,13 +52,16 @@ export function settleAttempt(
   const unsent = outcome.kind === 'not_sent' ? (cycle.unsent ?? 0) + 1 : 0;
   const ended = { ...cycle, attempt: null, unsent };
   if (isClosed(billing.status)) return settleAfterEnd(billing, ended);
-  if (outcome.kind === 'not_sent' && unsent < MAX_UNSENT) return attemptAgain(billing, ended, now);
-  if (waitsForPayer(billing) && outcome.kind === 'expired') return expireMandate(billing);
+  const isWaiting = waitsForPayer(billing);
+  if (outcome.kind === 'not_sent' && unsent < MAX_UNSENT && !isWaiting) {
+    return attemptAgain(billing, ended, cycle.attempt, now);
+  }
+  if (isWaiting && outcome.kind === 'expired') return expireMandate(billing);
   const failed = { ...ended, failures: cycle.failures + 1 };
   const failure = outcome.kind === 'expired' ? 'expired' : 'refused';
   if (isByFormerMeans) return settleReplaced(billing, failed, failure, now);
-  // The first charge, by which the payer also authorizes the mandate, is not retried.
-  if (waitsForPayer(billing) || cycle.invoice === 'uncollectible') {
+  // The first charge, by which the payer also authorizes the mandate, is not retried, even if it was never sent.
+  if (isWaiting || cycle.invoice === 'uncollectible') {
     return changeOf({ ...billing, openCycle: failed }, { moves: failureMoves(billing) });
   }
   const today = merchantDay(now);
@@ -91,16 +95,19 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
 
 /**
  * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure
- * before the acquirer has received none of them for a day.
+ * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen.
  */
 function attemptAgain(
   billing: Billing,
   cycle: OpenCycle & { readonly unsent: number },
+  unsent: Attempt | null,
   now: Date,
 ): BillingChange {
   const notBefore = new Date(now.getTime() + pauseAfterUnsent_ms(cycle.unsent)).toISOString();
-  const next = { ...attemptNow(billing, cycle, merchantDay(now)), notBefore };
-  return changeOf({ ...billing, openCycle: { ...cycle, next } });
+  const planned = attemptNow(billing, cycle, merchantDay(now));
+  const isSameMethod = unsent?.method === billing.method;
+  const dueOn = isSameMethod ? laterDay(unsent.dueOn, planned.dueOn) : planned.dueOn;
+  return changeOf({ ...billing, openCycle: { ...cycle, next: { ...planned, dueOn, notBefore } } });
 }
 
 /**

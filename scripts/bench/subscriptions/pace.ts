@@ -25,6 +25,8 @@ export interface SubscriptionPace {
   readonly invoices: number;
   /** Number of reads of each. Their median counts. */
   readonly reads: number;
+  /** Number of reads of one subscription before those of the other. */
+  readonly readsInTurn: number;
   /** How long the statistics of Postgres may take until they are complete. */
   readonly statistics_ms: number;
 }
@@ -43,6 +45,7 @@ export const FULL: SubscriptionPace = {
   cycles: [5, 500],
   invoices: 5,
   reads: 500,
+  readsInTurn: 25,
   statistics_ms: 1_500,
 };
 
@@ -60,6 +63,7 @@ export const REHEARSAL: SubscriptionPace = {
   runsAmong: 2,
   cycles: [2, 20],
   invoices: 2,
-  reads: 5,
+  reads: 4,
+  readsInTurn: 2,
   statistics_ms: 0,
 };

@@ -81,7 +81,7 @@ ${table(
 ## Past cycles
 
 Reads of a subscription with few and with many paid cycles: the subscription, a page of ${pace.invoices} of its invoices, and a page of the
-subscriptions of its customer.
+subscriptions of its customer. Medians of ${pace.reads} reads, which are made in turns: ${pace.readsInTurn} of one subscription, then ${pace.readsInTurn} of the other.
 
 ${table(
   ['Paid cycles', 'Read', 'Invoices', 'List'],

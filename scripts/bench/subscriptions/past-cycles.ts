@@ -14,7 +14,7 @@ export interface WithCycles {
   readonly list_ms: number;
 }
 
-/** Measures reads of a subscription with few and of one with many paid cycles. */
+/** Measures reads of a subscription with few and of one with many paid cycles, in turns. */
 export async function readsWithCycles(
   setup: SubscriptionSetup,
   pace: SubscriptionPace,
@@ -37,28 +37,40 @@ export async function readsWithCycles(
     });
   }
   await pool.query('vacuum analyze');
-  const results: WithCycles[] = [];
-  for (const { cycles, paths } of read) {
-    const [read_ms, invoices_ms, list_ms] = await timesOf(setup, paths, pace.reads);
-    results.push({ cycles, read_ms: read_ms!, invoices_ms: invoices_ms!, list_ms: list_ms! });
-  }
-  return results;
+  const medians = await timesOf(
+    setup,
+    read.map(({ paths }) => paths),
+    pace,
+  );
+  return read.map(({ cycles }, i) => {
+    const [read_ms, invoices_ms, list_ms] = medians[i]!;
+    return { cycles, read_ms: read_ms!, invoices_ms: invoices_ms!, list_ms: list_ms! };
+  });
 }
 
+/**
+ * The medians of the paths of each subscription. The subscriptions are read in turns, a batch of each, and each of them
+ * begins as often as the others: the service and Postgres get warmer meanwhile, and the machine can get slower.
+ */
 async function timesOf(
   { service, merchants }: SubscriptionSetup,
-  paths: readonly string[],
-  count: number,
-): Promise<number[]> {
-  const medians: number[] = [];
-  for (const path of paths) {
-    const took_ms: number[] = [];
-    for (let i = 0; i < count; i += 1) {
-      const began = performance.now();
-      await callApi(service, merchants[0]!, path);
-      took_ms.push(performance.now() - began);
+  subscriptions: readonly (readonly string[])[],
+  { reads, readsInTurn }: Pick<SubscriptionPace, 'reads' | 'readsInTurn'>,
+): Promise<number[][]> {
+  const timed = subscriptions.map((paths) => paths.map((path) => ({ path, took_ms: [] as number[] })));
+  const perPath = timed[0]!.length;
+  for (let at = 0; at < perPath; at += 1) {
+    for (let turn = 0; turn * readsInTurn < reads; turn += 1) {
+      const first = turn % timed.length;
+      for (const paths of [...timed.slice(first), ...timed.slice(0, first)]) {
+        const { path, took_ms } = paths[at]!;
+        for (let i = 0; i < readsInTurn; i += 1) {
+          const began = performance.now();
+          await callApi(service, merchants[0]!, path);
+          took_ms.push(performance.now() - began);
+        }
+      }
     }
-    medians.push(median(took_ms));
   }
-  return medians;
+  return timed.map((paths) => paths.map(({ took_ms }) => median(took_ms)));
 }

@@ -24,6 +24,22 @@ for (const method of ['bank_slip', 'pix'] as const) {
       assert.ok(player.log.includes('05/02/2026 06:00 open_cycle'));
     });
 
+    it('keeps a due date of its first charge that the merchant has chosen if the acquirer has not received it', () => {
+      for (const [firstDueOn, dueOn] of [
+        ['2026-01-25', '2026-01-25'],
+        ['2026-01-11', '2026-01-13'],
+      ]) {
+        const player = play(() => 'unknown', { firstDueOn });
+        const terms = { now: player.now, dunningDays: [] };
+        player.apply(settleAttempt(player.billing, { kind: 'not_sent' }, terms), 'unsent');
+        player.runDue();
+        assert.deepEqual(chargeDates(player), [
+          `1: 2026-01-10, due ${firstDueOn}`,
+          `1: 2026-01-10, due ${dueOn}`,
+        ]);
+      }
+    });
+
     it('has its first charge on a later start, due in 3 days', () => {
       const player = play(undefined, { startOn: '2026-01-20' });
       assert.equal(player.charges.length, 0);

@@ -5,6 +5,7 @@ import { returnResult } from '../../../services/deps.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { simulatePayment } from '../../../services/sandbox/simulate-payment.ts';
 import { advance, clockNow } from '../../support/clock-calls.ts';
+import { mandateOf, requestMandate } from '../../support/payments/mandates.ts';
 import { simulate, simulated } from '../../support/payments/simulate-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';
@@ -63,6 +64,16 @@ describe('200', () => {
       'payment.fraud_detected',
       'payment.refused',
     ]);
+  });
+
+  test('a mandate is rejected, with AP13 by default, and its first charge is refused with it', async () => {
+    for (const reason of [undefined, 'AP14', 'AC05']) {
+      const id = await requestMandate(shop, { amount_centavos: 4_990 });
+      const { status, refusal } = await simulated(shop, id, 'refused', reason);
+      assert.deepEqual([status, refusal.code, refusal.retryable], ['refused', reason ?? 'AP13', false]);
+      assert.equal((await mandateOf(shop, id)).state, 'rejected');
+      assert.equal((await shop.eventNames(id)).at(-1), 'payment.refused');
+    }
   });
 
   test('an authorization without a capture is suspected of fraud, or canceled', async () => {

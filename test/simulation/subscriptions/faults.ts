@@ -35,13 +35,15 @@ function isOvertaken(fault: Fault): boolean {
 }
 
 /**
- * When the process dies once during an action, apart from the faults of its charges. `answered`: after the acquirer has
- * carried out a command, or has answered an inquiry (`inquired`); `intent_lost`: at the commit of what it wants to
- * send, which is lost; `answer_lost`, `answer_written`: at the commit of its answer, which is lost or not;
+ * When the process dies once during an action, apart from the faults of its charges. `unsent`: before it sends a
+ * command; `answered`: after the acquirer has carried out a command, or has answered an inquiry (`inquired`);
+ * `intent_lost`: at the commit of what it wants to send, which is lost; `answer_lost`, `answer_written`: at the commit
+ * of its answer, which is lost or not;
  * `answer_sent`: after it.
  */
 export type Death =
   | 'none'
+  | 'unsent'
   | 'answered'
   | 'inquired'
   | 'intent_lost'
@@ -50,7 +52,7 @@ export type Death =
   | 'answer_sent';
 
 export const DEATHS: readonly Death[] = [
-  ...(['none', 'none', 'none', 'none', 'answered', 'answered'] as const),
+  ...(['none', 'none', 'none', 'none', 'unsent', 'answered', 'answered'] as const),
   ...(['inquired', 'intent_lost', 'answer_lost', 'answer_written', 'answer_sent'] as const),
 ];
 
@@ -80,6 +82,8 @@ export class FaultyAcquirer {
   death: { readonly at: Death; readonly sparesCharges: boolean } = NO_DEATH;
   /** Whether it has, since the last action that could. */
   hasDied = false;
+  /** The command that it did not send in the present action, because it died. */
+  unsent: AcquirerCommand['kind'] | null = null;
   /** How often the process has died, by the command or the moment. */
   readonly deaths: Record<string, number> = {};
   /** The references of the charges whose outcome did not arrive. */
@@ -128,6 +132,7 @@ export class FaultyAcquirer {
   beginAction(death: Death): void {
     this.wanted = death;
     this.mayDie = death !== 'none';
+    this.unsent = null;
     this.#performed.length = 0;
   }
 
@@ -159,7 +164,7 @@ export class FaultyAcquirer {
   /** The process dies now, and not again in this action. */
   dies(): Error {
     const { at } = this.death;
-    if (at !== 'answered') this.count(at);
+    if (at !== 'answered' && at !== 'unsent') this.count(at);
     this.death = NO_DEATH;
     this.hasDied = true;
     // The test cannot know which answers were written before, so all of them count as lost.
@@ -215,6 +220,12 @@ export class FaultyAcquirer {
     command: C,
     isCharge = false,
   ): Promise<OutcomeOf<C>> {
+    if (this.death.at === 'unsent' && !isCharge && command.kind !== 'mandate_charge') {
+      this.#performed.push(command.reference);
+      this.unsent = command.kind;
+      this.count(`${command.kind} unsent`);
+      throw this.dies();
+    }
     const outcome = await real.perform(command);
     this.#performed.push(command.reference);
     const { at, sparesCharges } = this.death;

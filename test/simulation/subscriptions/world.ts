@@ -230,7 +230,9 @@ export class World {
   /** The process can die at a command that is no charge: the model knows when a charge has a fault. */
   async #whileWorkerDies<Result>(fault: Fault, action: () => Promise<Result>): Promise<Result> {
     const { acquirer } = this;
-    const at = fault === 'none' && acquirer.wanted !== 'none' ? 'answered' : 'none';
+    const { wanted } = acquirer;
+    const moment = wanted === 'unsent' ? wanted : 'answered';
+    const at = fault === 'none' && wanted !== 'none' ? moment : 'none';
     acquirer.wanted = 'none';
     return acquirer.whileDying({ at, sparesCharges: true }, action);
   }

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { Json } from '../../../support/service.ts';
 import { PAYER } from '../../../support/subscriptions/issued-charges.ts';
-import { dayOf, plusDays } from '../calendar.ts';
-import { storedCard, wallet } from '../cards.ts';
+import { dayOf } from '../calendar.ts';
+import { randomDates } from '../drawn-dates.ts';
+import { randomMeans } from '../drawn-means.ts';
+import { randomPrices } from '../drawn-plans.ts';
 import { DIED, type Fault, isKill, sendWith } from '../faults.ts';
-import { newSubscription, type Terms } from '../model/create.ts';
-import type { Band, Interval, Plan } from '../model/plan.ts';
-import { isFinished, type Means, type Method, type ModelMandate } from '../model/state.ts';
+import { type Terms as ModelTerms, newSubscription } from '../model/create.ts';
+import { isFinished, type Method } from '../model/state.ts';
 import { randomSplit } from '../recipients.ts';
+import { decideAs, scriptPayer } from '../scripted-payers.ts';
 import type { Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
 import { type Action, randomFault } from './action.ts';
 
 const MAX_LIVE = 5;
 const MAX_SUBSCRIPTIONS = 10;
-const MANDATE_INTERVALS: readonly Interval[] = ['weekly', 'monthly', 'monthly', 'yearly'];
-export const QR_MS = 30 * 60_000;
 
 export const create: Action = {
   name: 'create',
@@ -28,25 +29,30 @@ export const create: Action = {
     const method = random.pick(world.theme.methods);
     const isByMandate = method === 'pix_recurring';
     const prices = await randomPrices(world, isByMandate);
-    const dates = randomDates(world, isByMandate);
-    const nextAmount = random.oneIn(4) && !isByMandate ? random.integer(0, 2) * 700 : null;
+    const dates = randomDates(world, prices.offeredDays);
+    const { isChargedNow } = dates;
+    const nextAmount = random.oneIn(4) ? random.integer(0, 2) * 700 : null;
     const fault = randomFault(world);
-    const isChargedNow = dates.firstDay <= dayOf(world.now);
     const { documents, addresses } = PAYER;
     const customerId = await shop.customer({ documents, addresses });
-    const { means, fields } = await randomMeans(world, method, customerId, prices.plan, isChargedNow);
+    const amounts = [...prices.plan.bands.map(({ amount }) => amount), nextAmount ?? []].flat();
+    const { interval } = prices.plan;
+    const wanted = { interval, amounts };
+    const { means, firstDue, fields } = await randomMeans(world, method, customerId, wanted, isChargedNow);
     const { split, field } = await randomSplit(world, prices.plan);
     const installments = method === 'credit_card' && random.oneIn(3) ? random.integer(2, 12) : 1;
-    const { interval } = prices.plan;
-    const isOwnPath = isByMandate && !('best_charge_day' in dates.fields) && random.oneIn(2);
+    const sent = {
+      ...prices.fields,
+      ...dates.fields,
+      ...(nextAmount !== null && { next_charge_amount: nextAmount }),
+    };
+    const isOwnPath = isByMandate && OTHER_PATH_ONLY.every((field) => !(field in sent)) && random.oneIn(2);
     const path = isOwnPath ? '/subscriptions' : '/charges/subscriptions';
     const body = {
       code: randomUUID(),
       mcc: '5734',
       ...(isOwnPath && { interval }),
-      ...prices.fields,
-      ...dates.fields,
-      ...(nextAmount !== null && { next_charge_amount: nextAmount }),
+      ...sent,
       customer: { id: customerId },
       payment: {
         ...{ ...prices.payment, payment_method: method, ...fields, ...field },
@@ -54,17 +60,34 @@ export const create: Action = {
       },
     };
     const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
-    const terms = { ...dates, plan: { ...prices.plan, special }, means };
+    const terms = { ...dates, plan: { ...prices.plan, special }, means, firstDue };
+    const scripted = isByMandate ? await scriptPayer(world, customerId) : null;
     const { model } = await subscribe(world, { path, body, customerId }, terms, fault);
     Object.assign(model, { split, installments });
-    const drawn = { ...dates.fields, ...prices.plan, nextAmount, ...fields, ...field, installments, fault };
+    await decideAs(world, scripted, model);
+    const drawn = {
+      ...sent,
+      ...prices.plan,
+      offeredDays: prices.offeredDays,
+      decided: scripted?.outcome,
+      ...fields,
+      ...field,
+      installments,
+      fault,
+    };
     return JSON.stringify({ method, path, ...drawn });
   },
 };
 
+/** What only `POST /charges/subscriptions` takes. */
+const OTHER_PATH_ONLY = ['best_charge_day', 'start_at', 'next_charge_amount', 'items'];
+
+/** `startAt`: what the record shows, if the request says it. */
+type Terms = ModelTerms & { readonly startAt: number | undefined };
+
 interface SubscriptionRequest {
   readonly path: string;
-  readonly body: { readonly code: string };
+  readonly body: RequestBody;
   readonly customerId: string;
 }
 
@@ -81,8 +104,7 @@ async function subscribe(
   });
   const { status, text } = await world.request(fault, 'POST', path, body);
   assert.equal(status, hasCharged && isKill(fault) ? DIED : 201, text);
-  const { id, offer_id } = await world.shop.get(`/subscriptions/${body.code}`);
-  assert.equal(offer_id, model.plan.offerId);
+  const { id } = await assertCreated(world, body, terms);
   const subscription = {
     id,
     code: body.code,
@@ -96,111 +118,42 @@ async function subscribe(
   return subscription;
 }
 
-interface Prices {
-  readonly plan: Plan;
-  /** Of the request, and of its payment. */
-  readonly fields: object;
-  readonly payment: object;
-}
-
-async function randomPrices(world: World, isByMandate: boolean): Promise<Prices> {
-  const { random } = world;
-  if (random.oneIn(2)) {
-    const interval = random.pick(isByMandate ? MANDATE_INTERVALS : world.theme.intervals);
-    const amount = random.integer(1, 9) * 1_000;
-    const bands = [{ start: 1, end: null, amount }];
-    return {
-      plan: { offerId: null, interval, bands, special: null },
-      fields: { interval },
-      payment: { amount },
-    };
-  }
-  const plan = await randomOffer(world, random.pick(world.theme.intervals));
-  return { plan, fields: { offer_id: plan.offerId }, payment: {} };
-}
-
-/** A new offer with one to four prices, for some cycles or for all. */
-export async function randomOffer(world: World, interval: Interval): Promise<Plan> {
-  const { random } = world;
-  const amount = random.integer(1, 9) * 1_000;
-  const bands = random.oneIn(3) ? [{ start: 1, end: null, amount }] : randomBands(world, amount);
-  const offerId = await world.offer({ interval, cycles: bands });
-  return { offerId, interval, bands, special: null };
-}
-
-/** One to four prices, the last one in half of them for ever. The first can be 0. */
-function randomBands({ random }: World, last: number): readonly Band[] {
-  const bands: Band[] = [{ start: 1, end: random.integer(1, 4), amount: random.integer(0, 3) * 990 }];
-  const length = random.integer(1, 4);
-  while (bands.length < length) {
-    const start = bands.at(-1)!.end! + 1;
-    const isLast = bands.length === length - 1;
-    const end = isLast && random.oneIn(2) ? null : start + random.integer(0, 2);
-    bands.push({ start, end, amount: isLast ? last : random.integer(1, 9) * 500 });
-  }
-  return bands;
-}
-
-function randomDates({ random, now, theme }: World, isByMandate: boolean) {
-  const today = dayOf(now);
-  const startDay =
-    random.oneIn(theme.waitsOneIn + 1) && !isByMandate ? plusDays(today, random.integer(1, 40)) : undefined;
-  const trialDays = random.oneIn(theme.waitsOneIn) ? random.integer(1, 40) : 0;
-  const bestDay = random.oneIn(3) ? random.pick([1, 5, 15, 28, 29, 30, 31]) : undefined;
-  const firstDay = plusDays(startDay ?? today, trialDays);
-  return {
-    firstDay,
-    trialDays,
-    anchor: bestDay ?? Number(firstDay.slice(8)),
-    hasChosenDay: bestDay !== undefined,
-    fields: {
-      trial_days: trialDays,
-      ...(startDay !== undefined && { start_at: startDay }),
-      ...(bestDay !== undefined && { best_charge_day: bestDay }),
-    },
+interface RequestBody {
+  readonly code: string;
+  readonly items?: readonly object[];
+  readonly payment: {
+    readonly payment_method: Method;
+    readonly pix_recurring?: { readonly recurring_statement?: string };
   };
 }
 
-async function randomMeans(
+/** What the record shows of the request, and never changes. Returns it. */
+async function assertCreated(
   world: World,
-  method: Method,
-  customerId: string,
-  plan: Plan,
-  isChargedNow: boolean,
-): Promise<{ readonly means: Means; readonly fields: object }> {
-  if (method === 'credit_card') {
-    const card = await storedCard(world, customerId);
-    return { means: { method, card }, fields: { credit_card: { id: card.id } } };
+  { code, items = [], payment }: RequestBody,
+  { plan, trialDays, startAt, firstDue }: Terms,
+): Promise<Json> {
+  const record = await world.shop.get(`/subscriptions/${code}`);
+  assert.equal(record.offer_id, plan.offerId);
+  assert.equal(record.trial_days, trialDays);
+  const start = Date.parse(record.start_at);
+  if (startAt === undefined) assert.equal(dayOf(start), dayOf(world.now));
+  else assert.equal(start, startAt);
+  assert.deepEqual(
+    record.items.map(({ name, quantity, amount }: Json) => ({ name, quantity, amount })),
+    items,
+  );
+  if (firstDue !== undefined && record.payment !== null) {
+    const { bank_slip, pix } = record.payment;
+    assert.equal(bank_slip?.due_at ?? dayOf(Date.parse(pix.expires_at)), firstDue.on);
+    if (firstDue.expiresAt !== null) assert.equal(Date.parse(pix.expires_at), firstDue.expiresAt);
   }
-  if (method === 'browser_wallet') {
-    const { card, token } = await wallet(world, isChargedNow);
-    return { means: { method, card }, fields: { browser_wallet: { browser_wallet_token: token } } };
+  if (payment.pix_recurring !== undefined) {
+    const [mandate] = await world.service.rows<{ statement: string | null }>(
+      'select statement from mandates where slot = :slot and merchant_id = :account and subscription_id = :id',
+      { ...world.key, id: record.id },
+    );
+    assert.equal(mandate!.statement, payment.pix_recurring.recurring_statement ?? null);
   }
-  if (method !== 'pix_recurring') return { means: { method }, fields: {} };
-  const prices = plan.bands.map(({ amount }) => amount);
-  const { mandate, terms } = randomMandate(world, plan.interval, prices, null);
-  return { means: { method, mandate }, fields: { pix_recurring: terms } };
-}
-
-/** A mandate for charges of these amounts, with the terms of its request. `plan`: what begins with it. */
-export function randomMandate(
-  { random, now }: World,
-  interval: Interval,
-  amounts: readonly number[],
-  plan: Plan | null,
-) {
-  const lowest = Math.min(...amounts);
-  const fixed = random.oneIn(3) && lowest > 0 && lowest === Math.max(...amounts) ? lowest : null;
-  const minimum = random.oneIn(3) && lowest > 0 && fixed === null ? random.integer(1, lowest) : null;
-  const mayRetry = !random.oneIn(3);
-  const terms = {
-    retry_policy: mayRetry,
-    ...(fixed !== null && { recurring_amount: fixed }),
-    ...(minimum !== null && { min_amount: minimum }),
-  };
-  const mandate: ModelMandate = {
-    ...{ state: 'created', qrExpiresAt: now + QR_MS, interval },
-    ...{ fixed, minimum, mayRetry, plan },
-  };
-  return { mandate, terms };
+  return record;
 }

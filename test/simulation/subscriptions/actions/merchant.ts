@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { dropScripts, storedCard, wallet } from '../cards.ts';
+import { QR_MS, randomMandate } from '../drawn-means.ts';
+import { randomOffer } from '../drawn-plans.ts';
 import { DIED, isKill, sendWith } from '../faults.ts';
 import { planAhead } from '../model/cycle.ts';
 import { pricesOfMandate, requestMandate } from '../model/mandate.ts';
 import { cancel as cancelModel, reactivate as reactivateModel, useMeans } from '../model/merchant.ts';
 import { isFinished, isOverdue, type Means } from '../model/state.ts';
 import { changeRecipient } from '../recipients.ts';
+import { decideAs, scriptPayer } from '../scripted-payers.ts';
 import type { Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
 import { type Action, anySubscription, preferably, randomFault } from './action.ts';
-import { QR_MS, randomMandate, randomOffer } from './create.ts';
 import { decide } from './payer.ts';
 
 export const cancel: Action = {
@@ -101,9 +103,12 @@ async function changeToMandate(world: World, subscription: Simulated): Promise<s
     pix_recurring: terms,
     ...(plan !== null && { offer_id: plan.offerId }),
   };
+  const scripted = isAllowed ? await scriptPayer(world, subscription.customerId) : null;
   const { status, text } = await world.shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
   assert.equal(status, isAllowed ? 200 : refused, text);
-  const decision = isAllowed && world.random.oneIn(2) ? await decide(world, subscription) : 'waits';
+  await decideAs(world, scripted, model);
+  const decides = scripted === null && isAllowed && world.random.oneIn(2);
+  const decision = decides ? await decide(world, subscription) : (scripted?.outcome ?? 'waits');
   return `${id} to a mandate ${JSON.stringify({ ...terms, ...plan, status })}: ${decision}`;
 }
 

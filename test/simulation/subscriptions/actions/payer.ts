@@ -75,8 +75,10 @@ export async function decide(world: World, subscription: Simulated): Promise<str
     await dropScripts(world, subscription);
     const { payment } = await world.shop.get(`/subscriptions/${id}`);
     reject(model);
-    await world.shop.simulate(payment.id, 'refused', 'AC05');
-    return `${id} rejected`;
+    const reason = world.random.pick(['AP13', 'AP14', 'AC05']);
+    await world.shop.simulate(payment.id, 'refused', reason);
+    assert.equal((await world.shop.payment(payment.id)).refusal.code, reason);
+    return `${id} rejected: ${reason}`;
   }
   const isAuthorized = authorizeModel(model, world.now);
   const { status, text } = await world.shop.post(`/sandbox/subscriptions/${id}/authorize`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { scriptCard, scriptWallet } from '../cards.ts';
+import { INTERVALS_OF_OFFERS, randomOffer } from '../drawn-plans.ts';
 import { DIED, type Fault, isKill, sendWith } from '../faults.ts';
 import { isPlanChanging } from '../model/mandate.ts';
 import {
@@ -10,14 +11,11 @@ import {
   quote,
   settleUpgrade,
 } from '../model/merchant.ts';
-import type { Interval, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
 import { isUnsettled, type ModelSubscription, PAID_UP } from '../model/state.ts';
 import type { KeptPreview, Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
 import { type Action, anySubscription, preferably, randomFault } from './action.ts';
-import { randomOffer } from './create.ts';
-
-const INTERVALS: readonly Interval[] = ['monthly', 'quarterly', 'half-yearly', 'yearly'];
 
 /** A change of the plan, often with a preview first, which must have the figures of the change. */
 export const changePlan: Action = {
@@ -59,7 +57,7 @@ async function randomChange(world: World, { model }: Simulated): Promise<WantedC
   const { random } = world;
   const effective = random.oneIn(2) ? 'next_cycle' : 'immediate';
   const isOther = random.oneIn(3) || model.plan.interval === 'weekly';
-  const plan = await randomOffer(world, isOther ? random.pick(INTERVALS) : model.plan.interval);
+  const plan = await randomOffer(world, isOther ? random.pick(INTERVALS_OF_OFFERS) : model.plan.interval);
   return { plan, effective };
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { TestAnswer } from '../../../support/service.ts';
 import { dropScripts } from '../cards.ts';
 import { fittingModel } from '../compare.ts';
+import { randomOffer } from '../drawn-plans.ts';
 import { cancel, changePlan, loseMoneyOf, quote, reactivate, useMeans } from '../model/merchant.ts';
 import { copyOf, isOverdue, isUnsettled, type ModelSubscription } from '../model/state.ts';
 import type { Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
 import { type Action, preferably } from './action.ts';
-import { randomOffer } from './create.ts';
 import { paidPayment } from './money.ts';
 
 /** An operation that charges nothing. */
@@ -34,8 +34,9 @@ export const race: Action = {
     const one = world.random.pick(all);
     const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
     // The process must not die in these cases: the request could not be sent again, or its repetition would not know
-    // which of two equal operations it was.
-    if (one === other || one.hasNoKey || other.hasNoKey) world.acquirer.beginAction('none');
+    // which of two equal operations it was. A refund that was not sent is denied.
+    const isUnsent = world.acquirer.wanted === 'unsent';
+    if (one === other || one.hasNoKey || other.hasNoKey || isUnsent) world.acquirer.beginAction('none');
     const racers = [one, other];
     const orders = [
       [0, 1],

@@ -1,7 +1,7 @@
 import { dayOf } from '../calendar.ts';
 import { openCycle, upcoming } from './cycle.ts';
 import type { Plan } from './plan.ts';
-import { emit, type Means, type ModelSubscription, type Send } from './state.ts';
+import { emit, type FirstDue, type Means, type ModelSubscription, type Send } from './state.ts';
 
 /** What a subscription is created with. Days are merchant's days. */
 export interface Terms {
@@ -13,13 +13,15 @@ export interface Terms {
   /** Whether the merchant has chosen it. */
   readonly hasChosenDay: boolean;
   readonly trialDays: number;
+  /** Of the first charge, if it is made now and the merchant has chosen it. */
+  readonly firstDue?: FirstDue | undefined;
 }
 
 /**
  * A new subscription. Its first cycle is charged now if it starts today; a mandate is authorized first if that is free.
  */
 export function newSubscription(terms: Terms, now: number, send: Send): ModelSubscription {
-  const { plan, means, firstDay, anchor, hasChosenDay, trialDays } = terms;
+  const { plan, means, firstDay, anchor, hasChosenDay, trialDays, firstDue } = terms;
   const hasMandate = means.method === 'pix_recurring';
   const model: ModelSubscription = {
     ...{ now, plan, means, trialDays, hasChosenDay, split: [], installments: 1 },
@@ -33,7 +35,7 @@ export function newSubscription(terms: Terms, now: number, send: Send): ModelSub
   };
   emit(model, 'created');
   const isFree = upcoming(model)!.amount === 0;
-  if (firstDay <= dayOf(now) && !(hasMandate && isFree)) openCycle(model, now, send);
+  if (firstDay <= dayOf(now) && !(hasMandate && isFree)) openCycle(model, now, send, firstDue);
   // A free cycle is paid at the creation, whose event shows that.
   if (isFree) model.events[0] = model.events[0]!.replace(/\S+$/, model.status);
   return model;

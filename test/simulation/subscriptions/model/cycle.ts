@@ -20,6 +20,7 @@ import {
   type Attempt,
   become,
   emit,
+  type FirstDue,
   isByFormerMeans,
   isFinished,
   isOverdue,
@@ -49,8 +50,8 @@ function creditOf({ means, credit }: ModelSubscription, amount: number): number 
   return Math.min(credit, amount - lowestCharge(means));
 }
 
-/** Opens the next cycle. One that costs nothing is paid without a charge. */
-export function openCycle(model: ModelSubscription, now: number, send: Send): void {
+/** Opens the next cycle. One that costs nothing is paid without a charge. `due`: of its charge, if the merchant has chosen it. */
+export function openCycle(model: ModelSubscription, now: number, send: Send, due?: FirstDue): void {
   const { cycle, day, plan, amount, credit } = upcoming(model)!;
   const beginsPlan = model.pendingPlan !== null;
   model.pendingPlan = null;
@@ -67,7 +68,7 @@ export function openCycle(model: ModelSubscription, now: number, send: Send): vo
   };
   if (amount > credit) {
     if (beginsPlan && day <= dayOf(now)) beginPlan(model, model.open);
-    charge(model, model.open, firstDueDate(model, cycle, day, now), now, send);
+    charge(model, model.open, due?.on ?? firstDueDate(model, cycle, day, now), now, send, due?.expiresAt);
   } else {
     model.lastAttemptOn = dayOf(now);
     if ('card' in model.means) model.means.card.isToken = false;
@@ -97,6 +98,7 @@ export function charge(
   planned: string,
   now: number,
   send: Send,
+  expiresAt: number | null = null,
 ): void {
   const { means } = model;
   const today = dayOf(now);
@@ -104,7 +106,9 @@ export function charge(
   const amount = open.invoice.amount - open.invoice.credit;
   if (open.giveUpOn !== null) open.giveUpOn = laterOf(open.giveUpOn, earliestGiveUpDay(means, dueOn));
   const { method } = means;
-  const attempt: Attempt = { method, dueOn, amount, state: 'waiting', decision: null, replaced: null };
+  const attempt: Attempt = {
+    ...{ method, dueOn, expiresAt, amount, state: 'waiting', decision: null, replaced: null },
+  };
   open.invoice.attempts.push(attempt);
   open.attempt = attempt;
   open.next = null;
@@ -148,7 +152,9 @@ export function settle(model: ModelSubscription, now: number): void {
   else {
     open.attempt = null;
     open.unsent++;
-    open.next = { ...chargeNow(model.means, dayOf(now), open.day), notBefore: now + pauseAfter(open.unsent) };
+    const again = chargeNow(model.means, dayOf(now), open.day);
+    const dueOn = attempt.method === model.means.method ? laterOf(attempt.dueOn, again.dueOn) : again.dueOn;
+    open.next = { ...again, dueOn, notBefore: now + pauseAfter(open.unsent) };
   }
 }
 

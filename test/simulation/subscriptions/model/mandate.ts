@@ -38,6 +38,13 @@ export function pricesOfMandate(model: ModelSubscription, plan: Plan | null, qrE
   return [...pricesAhead(model, plan), ...pricesAhead(openedBy(model, qrExpiresAt), plan)];
 }
 
+/** Whether a mandate that was requested earlier allows the open cycle and those that follow. */
+export function stillFits(model: ModelSubscription, mandate: ModelMandate): boolean {
+  const plan = mandate.plan ?? planAhead(model);
+  const hasEnded = mandate.plan !== null && upcoming(model, plan) === null;
+  return !hasEnded && allows(mandate, pricesAhead(model, plan));
+}
+
 function pricesAhead({ open, paidCycles }: ModelSubscription, { bands, special }: Plan): number[] {
   const cycle = (open?.cycle ?? paidCycles) + 1;
   const following = bandsFrom(bands, cycle).map(({ amount }) => amount);

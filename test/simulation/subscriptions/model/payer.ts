@@ -1,7 +1,7 @@
 /** What a payer does. */
 import { dayOf } from '../calendar.ts';
 import { fail, succeed } from './cycle.ts';
-import { useDayOfMonth } from './mandate.ts';
+import { stillFits, useDayOfMonth } from './mandate.ts';
 import { cancel, changePlan, useMeans } from './merchant.ts';
 import { type Attempt, become, emit, type ModelSubscription } from './state.ts';
 
@@ -21,6 +21,7 @@ export function authorize(model: ModelSubscription, now: number): boolean {
   model.pendingMandate = null;
   if (mandate === pendingMandate) {
     const { plan } = mandate;
+    if (!stillFits(model, mandate)) return true;
     if (plan !== null) useDayOfMonth(model);
     useMeans(model, { method: 'pix_recurring', mandate }, now, chargesNothing);
     if (plan !== null) changePlan(model, plan, 'next_cycle', { delta: 0 });

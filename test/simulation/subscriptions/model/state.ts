@@ -71,12 +71,20 @@ export interface ModelInvoice {
 export interface Attempt {
   readonly method: Method;
   readonly dueOn: string;
+  /** When a Pix expires whose merchant has chosen that; null: as its due date says. */
+  readonly expiresAt: number | null;
   readonly amount: number;
   state: 'scheduled' | 'processing' | 'waiting' | 'refused' | 'expired' | 'canceled' | 'paid';
   /** What the bank has decided, or will decide on the due date; null if the customer pays. */
   decision: Decision | 'not_sent' | null;
   /** The means that it charges, if others have replaced them; else null. */
   replaced: Means | null;
+}
+
+/** The due date of a boleto or a Pix, and the instant at which it expires; null: after its due date. */
+export interface FirstDue {
+  readonly on: string;
+  readonly expiresAt: number | null;
 }
 
 export interface OpenCycle {

@@ -60,7 +60,7 @@ function bankStep(model: ModelSubscription): BankDue | null {
     return { at: stepAt(attempt.dueOn), isExpiry: false, run: (now) => settle(model, now) };
   }
   return {
-    at: expiryOf(attempt.dueOn),
+    at: attempt.expiresAt ?? expiryOf(attempt.dueOn),
     isExpiry: true,
     run: (now) => {
       attempt.state = 'expired';

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { dayOf, plusDays } from '../calendar.ts';
+import { isIssued } from '../model/methods.ts';
 import type { Band, Interval, Plan } from '../model/plan.ts';
 import type { Decision, Means, Method, ModelCard, ModelMandate } from '../model/state.ts';
 
@@ -27,6 +28,8 @@ export interface Drawn {
   readonly trialDays: number;
   readonly bestDay: number | null;
   readonly nextAmount: number | null;
+  /** Of the first charge, if it is made now; null: as the method says. */
+  readonly firstDueOn: string | null;
   readonly mandate: ModelMandate | null;
   /** How banks decide about its charges. */
   readonly decisions: readonly Decision[];
@@ -38,13 +41,16 @@ export function drawSubscription(random: SeededRandom, now: number): Drawn {
   const interval = isByMandate && random.oneIn(4) ? 'weekly' : random.pick(INTERVALS);
   const plan = drawPlan(random, interval);
   const today = dayOf(now);
+  const startDay = random.oneIn(5) ? plusDays(today, random.integer(1, 40)) : today;
+  const trialDays = random.oneIn(4) ? random.integer(1, 40) : 0;
+  const nextAmount = random.oneIn(4) ? random.integer(0, 2) * 700 : null;
+  const prices = [...pricesOf(plan), ...(nextAmount === null ? [] : [nextAmount])];
+  const isIssuedNow = isIssued(method) && startDay === today && trialDays === 0;
   return {
-    ...{ method, plan },
-    startDay: random.oneIn(5) && !isByMandate ? plusDays(today, random.integer(1, 40)) : today,
-    trialDays: random.oneIn(4) ? random.integer(1, 40) : 0,
+    ...{ method, plan, startDay, trialDays, nextAmount },
     bestDay: random.oneIn(3) ? random.pick([1, 5, 15, 28, 29, 30, 31]) : null,
-    nextAmount: random.oneIn(4) && !isByMandate ? random.integer(0, 2) * 700 : null,
-    mandate: isByMandate ? drawMandate(random, now, interval, pricesOf(plan), null) : null,
+    firstDueOn: isIssuedNow && random.oneIn(2) ? plusDays(today, random.integer(0, 40)) : null,
+    mandate: isByMandate ? drawMandate(random, now, interval, prices, null) : null,
     decisions: Array.from({ length: MAX_DECISIONS }, () => random.pick(DECISIONS)),
   };
 }

@@ -139,7 +139,7 @@ export class EngineSubscription {
     const { amount, credit } = this.invoices.get(cycle)!;
     assert.equal(amount_centavos, amount - credit, 'the charge is that of the invoice');
     const attempt: EngineAttempt = {
-      ...{ method: this.billing.method, dueOn, amount: amount_centavos, state: 'scheduled' },
+      ...{ method: this.billing.method, dueOn, expiresAt: null, amount: amount_centavos, state: 'scheduled' },
       ...{ decision: null, means: this.#presentMeans, statusBefore },
     };
     const others = this.attempts.get(cycle) ?? [];

@@ -84,7 +84,8 @@ function newModel(drawn: Drawn, now: number, decisions: Decision[]): ModelSubscr
   const special = nextAmount === null ? null : { cycle: isChargedNow ? 2 : 1, amount: nextAmount };
   const anchor = drawn.bestDay ?? Number(firstDay.slice(8));
   const hasChosenDay = drawn.bestDay !== null;
-  const terms = { plan: { ...plan, special }, means, firstDay, anchor, hasChosenDay, trialDays };
+  const firstDue = drawn.firstDueOn === null ? undefined : { on: drawn.firstDueOn, expiresAt: null };
+  const terms = { plan: { ...plan, special }, means, firstDay, anchor, hasChosenDay, trialDays, firstDue };
   const model = newSubscription(terms, now, send);
   model.scripted = decisions;
   return model;
@@ -94,7 +95,7 @@ function newEngine(drawn: Drawn, now: number): EngineSubscription {
   const { method, mandate, trialDays, startDay, decisions } = drawn;
   const request = {
     ...{ method, trialDays, startOn: startDay, plan: enginePlan(drawn.plan), bestChargeDay: drawn.bestDay },
-    nextChargeAmount_centavos: drawn.nextAmount,
+    ...{ nextChargeAmount_centavos: drawn.nextAmount, firstDueOn: drawn.firstDueOn },
     mandate: mandate && mandateTerms(mandate),
   };
   const isToken = method === 'browser_wallet' && plusDays(startDay, trialDays) <= dayOf(now);
