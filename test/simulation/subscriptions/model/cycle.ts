@@ -50,7 +50,10 @@ function creditOf({ means, credit }: ModelSubscription, amount: number): number 
   return Math.min(credit, amount - lowestCharge(means));
 }
 
-/** Opens the next cycle. One that costs nothing is paid without a charge. `due`: of its charge, if the merchant has chosen it. */
+/**
+ * Opens the next cycle. One that costs nothing is paid without a charge. `due`: of its charge, if the merchant has
+ * chosen it.
+ */
 export function openCycle(model: ModelSubscription, now: number, send: Send, due?: FirstDue): void {
   const { cycle, day, plan, amount, credit } = upcoming(model)!;
   const beginsPlan = model.pendingPlan !== null;
