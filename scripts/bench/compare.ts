@@ -1,3 +1,4 @@
+import type { BenchContext } from './context.ts';
 import { type Loader, processorTime_ms } from './measure.ts';
 import { median, type Pace } from './pace.ts';
 import type { MeasuredProcess } from './processes.ts';
@@ -25,7 +26,11 @@ export interface Comparison {
 }
 
 /** The job of a scenario with the requests of the first merchant only. */
-export function jobOf(setup: BenchSetup, scenario: Scenario, measured: MeasuredProcess, pace: Pace): Job {
+export function jobOf(
+  { setup, pace }: Pick<BenchContext, 'setup' | 'pace'>,
+  scenario: Scenario,
+  measured: MeasuredProcess,
+): Job {
   return {
     origin: measured.url,
     scenario,
@@ -47,19 +52,15 @@ interface Pair {
 type Round = Readonly<Record<keyof Pair, Side>>;
 
 /** Measures both sides of one operation in turns. Throws on an unexpected answer. */
-export async function compare(
-  setup: BenchSetup,
-  loader: Loader,
-  scenario: Scenario,
-  pace: Pace,
-): Promise<Comparison[]> {
+export async function compare(bench: BenchContext, scenario: Scenario): Promise<Comparison[]> {
+  const { setup, loader, pace } = bench;
   const rounds = new Map<number, Round[]>(CONNECTIONS.map((connections) => [connections, []]));
   for (let turn = 0; turn < pace.pairs; turn += 1) {
     // The first pair runs for all operations, because memory is measured after the whole load.
     const pair = turn === 0 ? setup : await newPair(setup);
-    await heat(loader, pair, jobOf(setup, scenario, pair.service, pace), pace);
+    await heat(loader, pair, jobOf(bench, scenario, pair.service), pace);
     for (const connections of CONNECTIONS) {
-      const job = { ...jobOf(setup, scenario, pair.service, pace), connections };
+      const job = { ...jobOf(bench, scenario, pair.service), connections };
       rounds.get(connections)!.push(await roundOf(loader, pair, job, turn % 2 === 0));
     }
     if (turn > 0) await Promise.all([pair.service.stop(), pair.baseline.stop()]);

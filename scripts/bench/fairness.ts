@@ -1,8 +1,8 @@
 import { assertExpected, jobOf } from './compare.ts';
+import type { BenchContext } from './context.ts';
 import { Loader } from './measure.ts';
-import { median, type Pace } from './pace.ts';
+import { median } from './pace.ts';
 import type { Tally } from './scenarios.ts';
-import type { BenchSetup } from './setup.ts';
 
 /** Connections of a greedy merchant. Each waits for its answer: more than the requests of one tenant that can run. */
 export const GREEDY_CONNECTIONS = 128;
@@ -34,7 +34,7 @@ export interface Fairness {
  * Measures a modest merchant beside one greedy merchant, and beside two. Requests with the key of a greedy merchant are
  * the control: they take the place in the queue that a modest merchant would have if all merchants were one tenant.
  */
-export async function fairness(setup: BenchSetup, loader: Loader, pace: Pace): Promise<Fairness[]> {
+export async function fairness(bench: BenchContext): Promise<Fairness[]> {
   const second = new Loader();
   const third = new Loader();
   try {
@@ -42,8 +42,8 @@ export async function fairness(setup: BenchSetup, loader: Loader, pace: Pace): P
     for (const greedy of [[second], [second, third]]) {
       results.push({
         greedy: greedy.length,
-        apart: await modestShare(setup, { modest: loader, greedy, merchant: 0 }, pace),
-        together: await modestShare(setup, { modest: loader, greedy, merchant: 1 }, pace),
+        apart: await modestShare(bench, { greedy, merchant: 0 }),
+        together: await modestShare(bench, { greedy, merchant: 1 }),
       });
     }
     return results;
@@ -54,18 +54,14 @@ export async function fairness(setup: BenchSetup, loader: Loader, pace: Pace): P
 
 /** The greedy merchants are the second one, and the third. `merchant` is the index of the one whose key is modest. */
 interface Load {
-  readonly modest: Loader;
   readonly greedy: readonly Loader[];
   readonly merchant: number;
 }
 
-async function modestShare(
-  setup: BenchSetup,
-  { modest, greedy, merchant }: Load,
-  pace: Pace,
-): Promise<ModestShare> {
+async function modestShare(bench: BenchContext, { greedy, merchant }: Load): Promise<ModestShare> {
+  const { setup, loader: modest, pace } = bench;
   const job = (index: number) => ({
-    ...jobOf(setup, 'listPayments', setup.service, pace),
+    ...jobOf(bench, 'listPayments', setup.service),
     keys: [setup.merchants[index]!.apiKey],
   });
   const modestJob = { ...job(merchant), connections: MODEST_CONNECTIONS, rate: MODEST_PER_S };

@@ -1,8 +1,8 @@
 import { assertExpected, jobOf } from './compare.ts';
+import type { BenchContext } from './context.ts';
 import type { Loader } from './measure.ts';
-import { median, type Pace } from './pace.ts';
+import { median } from './pace.ts';
 import type { Job, Scenario } from './scenarios.ts';
-import type { BenchSetup } from './setup.ts';
 
 /** Requests a second of the service with so many payments. */
 export interface Growth {
@@ -14,15 +14,14 @@ export interface Growth {
 const CONNECTIONS = 8;
 
 export async function growthAt(
-  setup: BenchSetup,
-  loader: Loader,
+  bench: BenchContext,
   scenarios: readonly Scenario[],
   rows: number,
-  pace: Pace,
 ): Promise<Growth[]> {
+  const { setup, loader, pace } = bench;
   const growth: Growth[] = [];
   for (const scenario of scenarios) {
-    const job = { ...jobOf(setup, scenario, setup.service, pace), connections: CONNECTIONS };
+    const job = { ...jobOf(bench, scenario, setup.service), connections: CONNECTIONS };
     // Reads the rows, which were just written to disk, into the cache.
     await loader.run(job);
     const perSecond: number[] = [];
@@ -33,9 +32,10 @@ export async function growthAt(
 }
 
 /** Requests a second for a page far down the list over those for the first page: the median of the rounds' ratios. */
-export async function depthRatio(setup: BenchSetup, loader: Loader, pace: Pace): Promise<number> {
+export async function depthRatio(bench: BenchContext): Promise<number> {
+  const { setup, loader, pace } = bench;
   const cursor = await setup.testData.cursorAfter(setup.merchants[0]!, pace.depth);
-  const first = { ...jobOf(setup, 'listPayments', setup.service, pace), connections: CONNECTIONS };
+  const first = { ...jobOf(bench, 'listPayments', setup.service), connections: CONNECTIONS };
   const deep = { ...first, cursor };
   // Only the first page has been requested so far.
   for (const job of [deep, first]) await loader.run({ ...job, seconds: pace.heat_s });

@@ -1,8 +1,7 @@
 import { assertExpected, CONNECTIONS, jobOf } from './compare.ts';
-import type { Loader } from './measure.ts';
-import { median, type Pace } from './pace.ts';
+import type { BenchContext } from './context.ts';
+import { median } from './pace.ts';
 import type { Tally } from './scenarios.ts';
-import type { BenchSetup } from './setup.ts';
 
 /** What a large shop has on its busiest day. */
 const ORDERS_PER_S = 250;
@@ -27,9 +26,10 @@ export interface RenderedPages {
  * Offers orders for a minute: 250 a second or, on a machine that is too slow for that, as many as it answered before at
  * 32 connections.
  */
-export async function offeredOrders(setup: BenchSetup, loader: Loader, pace: Pace): Promise<OfferedOrders> {
+export async function offeredOrders(bench: BenchContext): Promise<OfferedOrders> {
+  const { setup, loader, pace } = bench;
   const job = {
-    ...jobOf(setup, 'createCardOrder', setup.service, pace),
+    ...jobOf(bench, 'createCardOrder', setup.service),
     keys: setup.merchants.map(({ apiKey }) => apiKey),
     customerIds: setup.customerIds,
     cards: setup.cards,
@@ -45,8 +45,9 @@ export async function offeredOrders(setup: BenchSetup, loader: Loader, pace: Pac
 }
 
 /** Checkout pages a second, with data and HTML, at each number of connections: medians of the rounds. */
-export async function renderedPages(setup: BenchSetup, loader: Loader, pace: Pace): Promise<RenderedPages[]> {
-  const job = jobOf(setup, 'showCheckoutPage', setup.service, pace);
+export async function renderedPages(bench: BenchContext): Promise<RenderedPages[]> {
+  const { setup, loader, pace } = bench;
+  const job = jobOf(bench, 'showCheckoutPage', setup.service);
   await loader.run({ ...job, seconds: pace.heat_s });
   const pages: RenderedPages[] = [];
   for (const connections of CONNECTIONS) {

@@ -1,9 +1,9 @@
 import { assertExpected, jobOf } from './compare.ts';
-import { type Loader, settle } from './measure.ts';
-import { median, type Pace } from './pace.ts';
+import type { BenchContext } from './context.ts';
+import { settle } from './measure.ts';
+import { median } from './pace.ts';
 import type { MeasuredProcess } from './processes.ts';
 import type { Job, Scenario, Tally } from './scenarios.ts';
-import type { BenchSetup } from './setup.ts';
 
 /** One side at twice the load that saturates it: medians of the rounds. */
 export interface Crowded {
@@ -37,30 +37,19 @@ const OVERLOAD = 2;
 /** Twice the connections that saturate a side. */
 export const DOUBLED = 64;
 
-export async function overload(
-  setup: BenchSetup,
-  loader: Loader,
-  scenario: Scenario,
-  pace: Pace,
-): Promise<Overload> {
-  const side = (measured: MeasuredProcess) => crowded(setup, loader, scenario, measured, pace);
-  const service = await side(setup.service);
-  const baseline = await side(setup.baseline);
+export async function overload(bench: BenchContext, scenario: Scenario): Promise<Overload> {
+  const service = await crowded(bench, scenario, bench.setup.service);
+  const baseline = await crowded(bench, scenario, bench.setup.baseline);
   if (baseline.refused_per_s > 0) throw new Error(`The baseline refused some of ${scenario}.`);
   return { scenario, service, baseline };
 }
 
 /** Four merchants at once, so that the limit of the process is reached, and not the share of one merchant. */
-async function crowded(
-  setup: BenchSetup,
-  loader: Loader,
-  scenario: Scenario,
-  measured: MeasuredProcess,
-  pace: Pace,
-): Promise<Crowded> {
+async function crowded(bench: BenchContext, scenario: Scenario, measured: MeasuredProcess): Promise<Crowded> {
+  const { setup, loader, pace } = bench;
   const keys = setup.merchants.map((merchant) => merchant.apiKey);
   const { customerIds, cards } = setup;
-  const job = { ...jobOf(setup, scenario, measured, pace), keys, customerIds, cards };
+  const job = { ...jobOf(bench, scenario, measured), keys, customerIds, cards };
   const run = async (more: Partial<Job> = {}) => {
     const tally = await loader.run({ ...job, ...more });
     assertExpected(tally, job);

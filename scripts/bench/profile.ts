@@ -2,10 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobOf } from './compare.ts';
-import type { Loader } from './measure.ts';
-import type { Pace } from './pace.ts';
+import type { BenchContext } from './context.ts';
 import type { Scenario } from './scenarios.ts';
-import type { BenchSetup } from './setup.ts';
 
 /** Shares of the main thread's time under load, largest first. */
 export type Profile = readonly { readonly part: string; readonly share: number }[];
@@ -18,16 +16,12 @@ interface CpuProfile {
 }
 
 /** Runs a service under V8's profiler. The time before the load is left out. */
-export async function profile(
-  setup: BenchSetup,
-  loader: Loader,
-  scenario: Scenario,
-  pace: Pace,
-): Promise<Profile> {
+export async function profile(bench: BenchContext, scenario: Scenario): Promise<Profile> {
+  const { setup, loader, pace } = bench;
   const dir = mkdtempSync(join(tmpdir(), 'centavo-profile-'));
   const began = performance.now();
   const service = await setup.startService(['--cpu-prof', `--cpu-prof-dir=${dir}`]);
-  const job = jobOf(setup, scenario, service, pace);
+  const job = jobOf(bench, scenario, service);
   await loader.run({ ...job, seconds: pace.heat_s });
   const heated_us = (performance.now() - began) * 1000;
   await loader.run({ ...job, seconds: pace.round_s * 2 });

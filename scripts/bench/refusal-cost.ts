@@ -1,9 +1,9 @@
 import { jobOf } from './compare.ts';
-import { type Loader, processorTime_ms } from './measure.ts';
+import type { BenchContext } from './context.ts';
+import { processorTime_ms } from './measure.ts';
 import { CROWD, type Crowded } from './overload.ts';
-import { median, type Pace } from './pace.ts';
+import { median } from './pace.ts';
 import type { MeasuredProcess } from './processes.ts';
-import type { BenchSetup } from './setup.ts';
 
 /** Shares of one processor that refusals (503) of requests without a body take. Null when unknown. */
 export interface RefusalCost {
@@ -27,16 +27,11 @@ export function mostOfPeak({ peak_per_s, refused_per_s }: Crowded, { bare }: Ref
  * Sends requests to a service that refuses all, and to a bare server, in turns, at each of the rates (requests a
  * second).
  */
-export async function refusalCosts(
-  setup: BenchSetup,
-  loader: Loader,
-  rates: readonly number[],
-  pace: Pace,
-): Promise<RefusalCost[]> {
+export async function refusalCosts(bench: BenchContext, rates: readonly number[]): Promise<RefusalCost[]> {
+  const { setup, pace } = bench;
   const service = await setup.startService([], 'scripts/bench/full-service.ts');
   const bare = await setup.environment.start('scripts/bench/bare-refusals.ts');
-  const partOf = (measured: MeasuredProcess, rate: number) =>
-    partOfProcessor(setup, loader, measured, rate, pace);
+  const partOf = (measured: MeasuredProcess, rate: number) => partOfProcessor(bench, measured, rate);
   for (const measured of [service, bare]) await partOf(measured, Math.max(...rates));
   const costs: RefusalCost[] = [];
   for (const rate of rates) {
@@ -54,15 +49,13 @@ export async function refusalCosts(
 }
 
 async function partOfProcessor(
-  setup: BenchSetup,
-  loader: Loader,
+  bench: BenchContext,
   measured: MeasuredProcess,
   rate: number,
-  pace: Pace,
 ): Promise<number | null> {
-  const job = { ...jobOf(setup, 'getCustomer', measured, pace), connections: CROWD, rate, warmUp_s: 0 };
+  const job = { ...jobOf(bench, 'getCustomer', measured), connections: CROWD, rate, warmUp_s: 0 };
   const before_ms = processorTime_ms(measured);
-  const { failed, accepted_per_s, refused_per_s } = await loader.run(job);
+  const { failed, accepted_per_s, refused_per_s } = await bench.loader.run(job);
   const after_ms = processorTime_ms(measured);
   if (failed + accepted_per_s > 0) throw new Error(`${measured.url} did not refuse every request.`);
   if (before_ms === null || after_ms === null || refused_per_s === 0) return null;

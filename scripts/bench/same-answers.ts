@@ -1,23 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jobOf } from './compare.ts';
-import type { Pace } from './pace.ts';
+import type { BenchContext } from './context.ts';
 import type { MeasuredProcess } from './processes.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
-import type { BenchSetup } from './setup.ts';
 
 /** Fields that differ in each answer. Only their types are compared. */
 const NEW =
   /^(id|hash|code|order_id|order_code|email|value|created_at|updated_at|at|expires_at|txid|qr_code|qr_code_image|authorization_code)$/;
 
 /** Throws unless both sides give the same answers. Otherwise one of them does less work. */
-export async function assertSameAnswers(
-  setup: BenchSetup,
-  scenarios: readonly Scenario[],
-  pace: Pace,
-): Promise<void> {
+export async function assertSameAnswers(bench: BenchContext, scenarios: readonly Scenario[]): Promise<void> {
+  const { service, baseline } = bench.setup;
   for (const scenario of scenarios) {
     const [ours, theirs] = await Promise.all(
-      [setup.service, setup.baseline].map((measured) => answerOf(setup, scenario, measured, pace)),
+      [service, baseline].map((measured) => answerOf(bench, scenario, measured)),
     );
     if (!isDeepStrictEqual(ours, theirs)) {
       throw new Error(
@@ -27,8 +23,8 @@ export async function assertSameAnswers(
   }
 }
 
-async function answerOf(setup: BenchSetup, scenario: Scenario, measured: MeasuredProcess, pace: Pace) {
-  const job = jobOf(setup, scenario, measured, pace);
+async function answerOf(bench: BenchContext, scenario: Scenario, measured: MeasuredProcess) {
+  const job = jobOf(bench, scenario, measured);
   const { method, path, body } = SCENARIOS[scenario](job)();
   const response = await fetch(measured.url + path, {
     method,

@@ -42,7 +42,7 @@ export class StalledWork {
         });
     }
     const fields = { merchant_id: merchant.merchantId, at: at.toISOString() };
-    this.#deps.log.error(fields, 'due work held up an advance of the clock and was postponed');
+    this.#deps.log.error(fields, 'due work delayed an advance of the clock and was postponed');
     this.ended();
   }
 }

@@ -23,17 +23,17 @@ export async function holdUp(
   let early: number | undefined;
   const answered = send().then(({ status }) => {
     early = status;
-    if (status >= 300) steps.broken(operationId, `A request that was held up was answered ${status}.`);
+    if (status >= 300) steps.broken(operationId, `A request that had to wait was answered ${status}.`);
     return status;
   });
   const letGo = async () => {
     await release();
     const status = await answered;
-    assert.ok(status < 300, `The request that was held up was answered ${status}.`);
+    assert.ok(status < 300, `The request that had to wait was answered ${status}.`);
   };
   try {
     await until('a first request is under way', async () => {
-      assert.equal(early, undefined, `A request that should be held up was answered ${early}.`);
+      assert.equal(early, undefined, `A request that should wait was answered ${early}.`);
       return hasBegun();
     });
   } catch (error) {

@@ -38,7 +38,7 @@ describe('the first charges of a subscription', () => {
   });
 });
 
-describe('a subscription whose steps were held up, as those of a merchant who was not approved', () => {
+describe('a subscription whose steps were delayed, as those of a merchant who was not approved', () => {
   it('is charged for one overdue cycle a day, and then on its dates', () => {
     const player = card();
     player.now = afternoonOf('2026-04-15');

@@ -120,7 +120,7 @@ describe('a charge that the acquirer does not cancel', () => {
     });
   }
 
-  test('and whose end is not known holds up neither the clock nor other subscriptions', async () => {
+  test('and whose end is not known delays neither the clock nor other subscriptions', async () => {
     const { id } = await canceled();
     await reactivate(id);
     const other = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));

@@ -270,7 +270,7 @@ describe('an operation without an outcome that a step of the clock waits for', (
       }
     }
 
-    test(`${step} does not hold up an advance of a year while the acquirer does not answer`, async () => {
+    test(`${step} does not delay an advance of a year while the acquirer does not answer`, async () => {
       const { steps, stops } = await yearAfter(() => false);
       assert.ok(stops < 200, `${stops} stops`);
       assert.ok(!stepNames({ steps }).some((name) => name.startsWith('reconcile_')));

@@ -185,7 +185,7 @@ describe('an advance under way', () => {
     await resumeAdvances(service.deps);
     slow.undo();
     assert.equal((await shop.get('/sandbox/clock')).status, 'idle');
-    const reports = service.log.filter(({ message }) => message.startsWith('due work held up'));
+    const reports = service.log.filter(({ message }) => message.startsWith('due work delayed'));
     assert.equal(reports.at(-1)!.fields.merchant_id, shop.account);
   });
 

@@ -98,7 +98,7 @@ for (const [name, create] of [
 }
 
 describe('a card that cannot be read', () => {
-  test('does not hold up the clock, and its cycle is charged when it can be read again', async () => {
+  test('does not delay the clock, and its cycle is charged when it can be read again', async () => {
     const { id, card_id } = await subscribed(shop);
     const other = await subscribed(shop);
     await flipSealedNumber(card_id);

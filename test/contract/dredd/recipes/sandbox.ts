@@ -94,7 +94,7 @@ const ON_THE_WAY = 'payment_operations';
 /** Longer than a request works on an advance. */
 const A_LONG_WAY_MS = 25_000;
 
-/** The advance is held up until the time for which its request waits has passed. */
+/** The advance waits until the time for which its request waits has passed. */
 const longAdvance: Recipe = async ({ target }) => {
   const merchant = await target.merchantOf('a long advance');
   const release = await target.lock(ON_THE_WAY);
