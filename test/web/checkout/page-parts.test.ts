@@ -153,6 +153,16 @@ describe('a form', () => {
     assert.deepEqual(wrongFields({ payment_method: 'pix' }, plain), ['amount', 'email', 'name']);
   });
 
+  test('sends what was pasted with tabs and line breaks as a single line', () => {
+    const { customer } = paymentBody(
+      { ...filled, name: ' Bia\tLima\u0007\n', street: 'Avenida\u00a0Paulista\r\n1578' },
+      rules,
+    );
+    assert.equal(customer.name, 'Bia Lima');
+    assert.equal(customer.addresses?.[0]?.line_1, 'Avenida\u00a0Paulista 1578');
+    assert.deepEqual(wrongFields({ ...filled, name: '\u0007' }, rules), ['name']);
+  });
+
   test('marks the field of each path of a refusal', () => {
     const paths: [string, string][] = [
       ['amount', 'amount'],
