@@ -1,11 +1,5 @@
-import { summedTransfers } from '../../db/ledger/summed-transfers.ts';
-import {
-  closeDiscrepancyRow,
-  insertDiscrepancy,
-  openSettlementGaps,
-} from '../../db/payments/discrepancies.ts';
+import { insertDiscrepancy } from '../../db/payments/discrepancies.ts';
 import { markDayReconciled } from '../../db/payments/reconciled-days.ts';
-import { refundsOfPayments } from '../../db/payments/refunds.ts';
 import { keepSettlementLines, keptSettlementLines } from '../../db/payments/settlement-lines.ts';
 import { addDays } from '../../domain/business-days.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
@@ -14,14 +8,14 @@ import {
   type FiledLine,
   type SettlementDifference,
   type SettlementLine,
-  type SettlementPosting,
+  type SettlementReason,
 } from '../../domain/ledger/settlement.ts';
 import { lastCompleteDay } from '../../domain/ledger/settlement-days.ts';
-import { settlementPostings } from '../../domain/ledger/settlement-postings.ts';
 import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
+import { closeAgreedGaps, postingsOf } from './settlement-gaps.ts';
 
 /** The settlement files of a merchant around one day (`YYYY-MM-DD`, São Paulo). */
 export interface DayToReconcile {
@@ -45,17 +39,18 @@ export async function reconcileDay(
   files: DayToReconcile,
 ): Promise<RecordedDifference[]> {
   const { day, lines } = files;
-  const postings = await postingsOf(deps, merchant, files);
+  const postings = await postingsOf(deps.db, merchant, {
+    from: startOfMerchantDay(addDays(day, -1)),
+    before: endOfMerchantDay(addDays(day, 1)),
+    references: lines.map(({ reference }) => reference),
+  });
   const kept = await keptSettlementLines(deps.db, merchant, [
     ...new Set([...lines, ...postings].map(({ reference }) => reference)),
   ]);
   const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, kept), postings });
   return deps.db.transaction(merchant, async (tx) => {
     await keepSettlementLines(tx, merchant, day, lines);
-    for (const { id, type, reference } of await openSettlementGaps(tx, merchant)) {
-      if (!agrees({ type, reference })) continue;
-      await closeDiscrepancyRow(tx, merchant, { id, note: CAME_LATER, at: deps.wall() });
-    }
+    await closeAgreedGaps(tx, merchant, agrees, deps.wall());
     const recorded: RecordedDifference[] = [];
     for (const [key, equal] of Map.groupBy(differences, (difference) => reportKey(day, difference))) {
       for (const [at, difference] of equal.entries()) {
@@ -67,22 +62,6 @@ export async function reconcileDay(
     if (day <= lastCompleteDay(wall)) await markDayReconciled(tx, merchant, { day, wall });
     return recorded;
   });
-}
-
-const CAME_LATER = 'Closed by the service: the settlement files and the ledger now agree.';
-
-async function postingsOf(
-  { db }: Pick<Deps, 'db'>,
-  merchant: MerchantScope,
-  { day, lines }: DayToReconcile,
-): Promise<SettlementPosting[]> {
-  const sums = await summedTransfers(db, merchant, {
-    from: startOfMerchantDay(addDays(day, -1)),
-    before: endOfMerchantDay(addDays(day, 1)),
-    references: lines.map(({ reference }) => reference),
-  });
-  const disputed = sums.filter(({ kind }) => kind === 'dispute').map(({ paymentId }) => paymentId);
-  return settlementPostings(sums, await refundsOfPayments(db, merchant, [...new Set(disputed)]));
 }
 
 /** The lines of the files at hand, and of all other files those that an earlier comparison kept. */
@@ -118,5 +97,11 @@ function discrepancyOf(
     reported: { report: `settlement_file.${type}`, day, amount_centavos: reported_centavos },
     recorded: { entry: type, amount_centavos: recorded_centavos },
     createdAt,
+    ...(mayBeLost(reason) && { inquireAt: createdAt }),
   };
+}
+
+/** Whether a line can be of a change that was not notified. */
+function mayBeLost(reason: SettlementReason): boolean {
+  return reason === 'settlement_unknown' || reason === 'settlement_doubled';
 }
