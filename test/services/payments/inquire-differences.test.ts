@@ -135,6 +135,21 @@ describe('a dispute that was not notified', () => {
     assert.equal((await shop.payment(payment.id)).status, 'chargeback_lost');
   });
 
+  test('is opened and won with what was left after a refund that came later, and the file agrees', async () => {
+    const payment = await shop.cardPayment({ amount: 10_000 });
+    await silently(payment, 'chargeback_requested', 'chargeback_won');
+    await created(shop.refund(payment.id, 2_500));
+    await compare();
+    await inquireDifferences(service.deps);
+    assert.deepEqual(
+      (await disputesOf(payment)).map(({ amount, status }) => [amount, status]),
+      [[7_500, 'won']],
+    );
+    assert.deepEqual(await discrepancies(), ['settlement_unknown closed', 'settlement_unknown closed']);
+    assert.deepEqual(await compare(), []);
+    assert.equal((await shop.payment(payment.id)).status, 'partially_refunded');
+  });
+
   test('is opened once by two workers, and the notification that comes later is known', async () => {
     const payment = await shop.cardPayment();
     await silently(payment, 'chargeback_requested', 'chargeback_won');
