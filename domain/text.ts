@@ -27,6 +27,11 @@ export function plainAscii(text: string, maxCharacters: number): string {
   return ascii.slice(0, maxCharacters).trimEnd();
 }
 
+/** The text as a single line: each run of white space and control characters becomes one space. */
+export function singleLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
 /**
  * The beginning of a text, with at most `max` UTF-16 units and no half of a surrogate pair. So it has at most `max`
  * characters for every system, whether it counts units or code points.

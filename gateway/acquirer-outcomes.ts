@@ -1,5 +1,6 @@
 import type { CardBrand } from '../domain/cards/card-number.ts';
 import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
+import type { DisputeNotice } from '../domain/payments/dispute-notice.ts';
 import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
@@ -119,10 +120,22 @@ export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
         ? EvidenceOutcome
         : Outcome;
 
-/** An approved charge, or request for a mandate, also has its state. If it is missing, the state is not known. */
+/**
+ * An approved charge, or request for a mandate, also has its state. If it is missing, the state is not known. An
+ * approved authorization or charge has what has happened in its disputes, in order.
+ */
 export type InquiryOutcome =
-  | (Outcome & { readonly charge?: ReportedCharge })
+  | (Outcome & { readonly charge?: ReportedCharge; readonly disputes?: readonly ReportedDisputeChange[] })
   | { readonly kind: 'not_found' };
+
+/** The same as a notification about a dispute. */
+export interface ReportedDisputeChange {
+  readonly state: 'requested' | 'dispute' | 'won' | 'lost';
+  readonly amount_centavos: number;
+  /** When it happened (merchant's time). */
+  readonly occurredAt: Date;
+  readonly dispute: DisputeNotice;
+}
 
 /**
  * What has become of a charge that the acquirer has accepted, or of a request for a mandate. `unreadable`: the acquirer

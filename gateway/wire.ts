@@ -6,8 +6,9 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
  * `http-acquirer.ts` writes the requests. The answer to an operation on a payment, and to an inquiry about one, is a
  * `WireAnswer`: it names the operation, the payment method and the amount. If one of them is missing, the outcome is
  * unknown, and the service asks again. An inquiry can also be answered with `{"status": "not_found"}`. One about a
- * charge or a request for a mandate is also answered with what has become of it (`wire-charge.ts`), because its
- * notification can be lost. The answer to a request for a network token or for the credential of a wallet, and to
+ * charge or a request for a mandate is also answered with what has become of it (`wire-charge.ts`), and one about an
+ * authorization or a charge with what has happened in the disputes of the payment (`wire-disputes.ts`), because
+ * notifications can be lost. The answer to a request for a network token or for the credential of a wallet, and to
  * evidence against a dispute, is a `WireOutcome`.
  *
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
@@ -27,7 +28,6 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
 
 import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
-import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
 import type { OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import type {
@@ -41,6 +41,12 @@ import type {
   WalletTokenOutcome,
 } from './acquirer.ts';
 import { readCharge, type WireCharge } from './wire-charge.ts';
+import {
+  readDispute,
+  readDisputeChanges,
+  type WireDispute,
+  type WireDisputeChange,
+} from './wire-disputes.ts';
 import {
   type Fields,
   isAmount,
@@ -84,7 +90,12 @@ export interface WireSubject {
 }
 
 /** The answer to an inquiry about an approved charge, or request for a mandate, also has its state. */
-export type WireAnswer = WireOutcome & WireSubject & { charge?: WireCharge };
+export type WireAnswer = WireOutcome &
+  WireSubject & {
+    charge?: WireCharge;
+    /** What has happened in the disputes of a payment that was approved, in order. */
+    disputes?: WireDisputeChange[];
+  };
 
 const OPERATIONS = {
   authorization: 'authorize',
@@ -120,23 +131,6 @@ export interface WireNotification {
   mandate?: WireMandate | null;
 }
 
-export interface WireDispute {
-  /**
-   * The acquirer's id of the dispute, the same in all its notifications. If it is null or missing, the times of the
-   * notifications decide to which dispute of the payment they belong.
-   */
-  id?: string | null;
-  /**
-   * Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied
-   * first.
-   */
-  previous_id?: string | null;
-  /** The same: why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
-  reason?: string | null;
-  /** The same: until when evidence is accepted. If it is null or missing, the service sets a deadline. */
-  evidence_due_at?: string | null;
-}
-
 /** The outcome in an answer about a payment. Null if the answer is malformed. */
 export function readOutcome(value: unknown): InquiryOutcome | null {
   if (!isObject(value)) return null;
@@ -147,12 +141,14 @@ export function readOutcome(value: unknown): InquiryOutcome | null {
   if (unapproved !== null) return { ...unapproved, ...subject };
   if (value.status !== 'approved' || !isText(value.acquirer_reference)) return null;
   const charge = readCharge(value.charge);
+  const disputes = readDisputeChanges(value.disputes);
   return {
     kind: 'approved',
     acquirerReference: value.acquirer_reference,
     ...subject,
     ...readApproval(value),
     ...(charge && { charge }),
+    ...(disputes.length > 0 && { disputes }),
   };
 }
 
@@ -262,19 +258,4 @@ export function readWireNotification(value: unknown): AcquirerNotification | nul
     ...(isObject(value.dispute) && { dispute: readDispute(value.dispute) }),
     ...(isObject(value.mandate) && { mandate: readMandate(value.mandate) }),
   };
-}
-
-/** What cannot be read is left out: a dispute is opened in any case. */
-function readDispute({ id, previous_id, reason, evidence_due_at }: Fields): DisputeNotice {
-  const dueAt = new Date(isText(evidence_due_at) ? evidence_due_at : Number.NaN);
-  return {
-    reference: disputeId(id),
-    previousReference: disputeId(previous_id),
-    reason: disputeReason(isText(reason) ? reason : null),
-    evidenceDueAt: Number.isNaN(dueAt.getTime()) ? null : dueAt,
-  };
-}
-
-function disputeId(value: unknown): string | null {
-  return isText(value) && /^[\x21-\x7e]{1,100}$/.test(value) ? value : null;
 }

@@ -4026,7 +4026,7 @@ export interface components {
         BrowserWalletPaymentCreate: {
             /** @description The token that the wallet gave to your page when the buyer confirmed the payment. It can be used once and until it expires, and must be of a domain that you have verified. Tokens of wallets expire after minutes or a few days, so send them at once. */
             browser_wallet_token: string;
-            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            /** @description Text on the card statement, 1 to 22 ASCII characters; by default, the merchant's name. */
             statement_descriptor?: string;
             /**
              * @description True captures the amount. False only reserves it, until you capture or cancel the payment, or until 7 days have passed.
@@ -4458,7 +4458,7 @@ export interface components {
              * @description Identifier (UUID) of a stored card of the order's customer.
              */
             id: string;
-            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            /** @description Text on the card statement, 1 to 22 ASCII characters; by default, the merchant's name. */
             statement_descriptor?: string;
             /**
              * @description True: authorize and capture at once. False: only reserve the amount, and capture it within 7 days with `POST /payments/{identifier}/capture`.
@@ -4575,7 +4575,7 @@ export interface components {
              * @description Identifier (UUID) of a stored card of the order's customer.
              */
             id: string;
-            /** @description Text on the statement, 1 to 22 characters; by default, the merchant's name. */
+            /** @description Text on the statement, 1 to 22 ASCII characters; by default, the merchant's name. */
             statement_descriptor?: string;
         };
         /** @description Number of deleted records of each kind. */
@@ -5700,7 +5700,7 @@ export interface components {
              * @default false
              */
             require_address?: boolean;
-            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            /** @description Text on the card statement, 1 to 22 ASCII characters; by default, the merchant's name. */
             soft_descriptor?: string;
             /**
              * Format: uri
@@ -5799,7 +5799,7 @@ export interface components {
             collect_phone?: boolean;
             /** @description Whether the buyer is asked for an address; always true if `bank_slip` is among the methods. */
             require_address?: boolean;
-            /** @description Text on the card statement, 1 to 22 characters; null removes it. */
+            /** @description Text on the card statement, 1 to 22 ASCII characters; null removes it. */
             soft_descriptor?: string | null;
             /**
              * Format: uri
@@ -6771,7 +6771,7 @@ export interface components {
              * @description Identifier (UUID) of a stored card of the customer.
              */
             id: string;
-            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            /** @description Text on the card statement, 1 to 22 ASCII characters; by default, the merchant's name. */
             statement_descriptor?: string;
             /**
              * @description Always true, because every cycle is captured at once.
@@ -6888,7 +6888,7 @@ export interface components {
         SubscriptionWalletCreate: {
             /** @description The token that the wallet gave to your page when the customer confirmed the payment. It can be used once, and must be of a domain that you have verified. */
             browser_wallet_token: string;
-            /** @description Text on the card statement, 1 to 22 characters; by default, the merchant's name. */
+            /** @description Text on the card statement, 1 to 22 ASCII characters; by default, the merchant's name. */
             statement_descriptor?: string;
             /**
              * @description Always true, because every cycle is captured at once.

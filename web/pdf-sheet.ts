@@ -98,7 +98,7 @@ function points(mm: number): number {
 
 /** The text in the characters of the fonts: a letter with an unknown accent loses it. */
 function inFont(text: string): string {
-  const characters = [...text.normalize('NFC').replace(/\s+/g, ' ')];
+  const characters = [...text.normalize('NFC').replace(/[\s\p{Cc}]+/gu, ' ')];
   return characters.map((each) => (WIN_ANSI.test(each) ? each : withoutAccent(each))).join('');
 }
 

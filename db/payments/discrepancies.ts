@@ -33,6 +33,8 @@ const COLUMNS = `slot, merchant_id, id, source, reason, payment_id, operation_id
 export type NewDiscrepancy = Omit<Discrepancy, 'merchantId' | 'status' | 'note' | 'closedAt'> & {
   /** Identifies the report: one report is one discrepancy, however often it arrives. */
   readonly reportKey: string;
+  /** When the acquirer is asked about its payment (wall time); absent if it is not. */
+  readonly inquireAt?: Date;
 };
 
 /** Writes an open discrepancy; undefined when this report was written before. */
@@ -44,9 +46,9 @@ export async function insertDiscrepancy(
   const row = await tx.maybeOne<DiscrepancyRow>(
     scope,
     `insert into discrepancies (slot, merchant_id, id, source, reason, payment_id, operation_id, reference, report_key,
-       reported, recorded, created_at)
+       reported, recorded, created_at, inquire_at)
      values (:slot, :merchant_id, :id, :source, :reason, :payment_id, :operation_id, :reference, :report_key,
-       :reported, :recorded, :created_at)
+       :reported, :recorded, :created_at, :inquire_at)
      on conflict (slot, merchant_id, report_key) do nothing returning ${COLUMNS}`,
     {
       id: found.id,
@@ -59,6 +61,7 @@ export async function insertDiscrepancy(
       reported: JSON.stringify(found.reported),
       recorded: JSON.stringify(found.recorded),
       created_at: found.createdAt,
+      inquire_at: found.inquireAt ?? null,
     },
   );
   return row === undefined ? undefined : toDiscrepancy(row);
@@ -90,7 +93,10 @@ export async function findDiscrepancy(
   return { scope: { slot: row.slot, merchantId: row.merchant_id }, discrepancy: toDiscrepancy(row) };
 }
 
-/** The open discrepancies about a line or an entry that was missing, with the type and reference of what is missing. */
+/**
+ * The open discrepancies about a line or an entry that was missing, with the type and reference of what is missing. A
+ * line counts as doubled if the ledger has fewer entries than there are lines.
+ */
 export async function openSettlementGaps(
   tx: Tx,
   scope: MerchantScope,
@@ -99,7 +105,7 @@ export async function openSettlementGaps(
     scope,
     `select id, reference, reported from discrepancies
       where {scope} and status = 'open' and source = 'settlement_file'
-        and reason in ('settlement_unknown', 'settlement_missing')`,
+        and reason in ('settlement_unknown', 'settlement_doubled', 'settlement_missing')`,
   );
   return rows.map(({ id, reference, reported }) => ({
     id,
@@ -116,7 +122,7 @@ export async function moveDiscrepancyRow(
 ): Promise<Discrepancy | undefined> {
   const row = await q.maybeOne<DiscrepancyRow>(
     scope,
-    `update discrepancies set status = :to, note = :note, closed_at = :at
+    `update discrepancies set status = :to, note = :note, closed_at = :at, inquire_at = null
       where {scope} and id = :id and status = any(:from) returning ${COLUMNS}`,
     { ...moved },
   );

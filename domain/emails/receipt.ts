@@ -2,6 +2,7 @@ import { installmentAmounts } from '../installments.ts';
 import type { Language } from '../language.ts';
 import { receiptName } from '../payments/methods/index.ts';
 import type { Payment } from '../payments/payment.ts';
+import { singleLine } from '../text.ts';
 import type { ReceiptDetails } from './email.ts';
 
 /** What a receipt is made of. */
@@ -81,20 +82,21 @@ const WORDS: Readonly<Record<Language, Words>> = {
 /** The words of a receipt. The payment is captured. */
 export function receiptText({ language, details, payment, merchant }: Receipt): ReceiptText {
   const words = WORDS[language];
+  const name = singleLine(merchant.name);
   const amount = money(payment.captured_centavos, words.locale);
   return {
-    subject: words.subject(merchant.name),
+    subject: words.subject(name),
     heading: words.heading,
-    greeting: words.greeting(details.buyerName, merchant.name),
+    greeting: words.greeting(singleLine(details.buyerName), name),
     amount,
     rows: [
-      [words.item, details.title],
+      [words.item, singleLine(details.title)],
       [words.method, receiptName(payment)[language]],
       ...installmentRow(payment, words),
       [words.paidAt, paidAt(payment, words.locale)],
       payment.orderCode === null ? [words.payment, payment.id] : [words.order, payment.orderCode],
     ],
-    footer: [words.soldBy(sellerOf(merchant)), words.questions(merchant.name)],
+    footer: [words.soldBy(singleLine(sellerOf(merchant))), words.questions(name)],
   };
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../money.ts';
 import { addUpTo } from './sums.ts';
 
 /** A refund, to compare its times with those of a dispute. */
@@ -9,32 +10,44 @@ export interface TimedRefund {
   readonly updatedAt: Date;
 }
 
-/** Whether a refund had a result at a time. */
+/**
+ * Whether a refund had a result before a time. One of the same moment may have come after it: the clock of a sandbox
+ * stands still while it is advanced.
+ */
 function hasEnded({ status, updatedAt }: TimedRefund, at: Date): boolean {
-  return status !== 'in_progress' && updatedAt <= at;
+  return status !== 'in_progress' && updatedAt < at;
 }
 
 /** Whether a refund may have had no result at a time. The acquirer may then have subtracted it from a dispute. */
-export function mayHaveBeenOpen(refund: TimedRefund, at: Date): boolean {
+function mayHaveBeenOpen(refund: TimedRefund, at: Date): boolean {
   return !hasEnded(refund, at) && (refund.createdAt <= at || refund.status !== 'denied');
 }
 
+/** What the acquirer says that is disputed at a time. */
+interface DisputedAmount {
+  readonly amount_centavos: number;
+  readonly occurredAt: Date;
+}
+
 /**
- * Whether a report from the time `at` can name this amount of a dispute: the captured amount, less the refunds that had
- * succeeded. The acquirer may have subtracted refunds that had no result yet. Refunds that were denied before, or that
- * were requested later and denied, are part of the dispute.
+ * The refunds without a result that the acquirer must have subtracted, or null if it cannot name this amount: the
+ * captured amount, less the refunds that had succeeded. The acquirer may have subtracted refunds that had no result
+ * yet. Refunds that were denied before, or that were requested later and denied, are part of the dispute.
  */
-export function mayBeDisputedAmount(
-  amount_centavos: number,
+export function subtractedRefunds<R extends TimedRefund>(
+  { amount_centavos, occurredAt }: DisputedAmount,
   { captured_centavos }: { readonly captured_centavos: number },
-  refunds: readonly TimedRefund[],
-  at: Date,
-): boolean {
-  const open = refunds.filter((refund) => mayHaveBeenOpen(refund, at));
-  const refunded = refunds.filter((refund) => hasEnded(refund, at) && refund.status === 'succeeded');
-  const refunded_centavos = refunded.reduce((sum, refund) => sum + refund.amount_centavos, 0);
-  return addUpTo(
-    captured_centavos - refunded_centavos - amount_centavos,
-    open.map((refund) => refund.amount_centavos),
+  refunds: readonly R[],
+): R[] | null {
+  const open = refunds.filter((refund) => mayHaveBeenOpen(refund, occurredAt));
+  const refunded = refunds.filter((refund) => hasEnded(refund, occurredAt) && refund.status === 'succeeded');
+  const less_centavos = captured_centavos - sumOf(amountsOf(refunded)) - amount_centavos;
+  if (!addUpTo(less_centavos, amountsOf(open))) return null;
+  return open.filter(
+    (refund) => !addUpTo(less_centavos, amountsOf(open.filter((other) => other !== refund))),
   );
+}
+
+function amountsOf(refunds: readonly TimedRefund[]): number[] {
+  return refunds.map(({ amount_centavos }) => amount_centavos);
 }

@@ -1,4 +1,5 @@
 import { merchantDay } from '../local-time.ts';
+import { sumOf } from '../money.ts';
 import type { DisputedRefund, SettlementPosting, SettlementType } from './settlement.ts';
 import type { TransferKind } from './transfers.ts';
 
@@ -57,14 +58,14 @@ function withRefunds(
   refunds: readonly RefundOfPayment[],
 ): SettlementPosting[] {
   if (refunds.length === 0 || postings.every(({ type }) => type !== 'dispute')) return [...postings];
+  const captured = postings.filter(({ type }) => type === 'capture');
+  const disputed = { captured_centavos: sumOf(captured.map((each) => each.amount_centavos)), refunds };
   const denied = refunds.filter(({ status }) => status === 'denied');
   return [
     ...postings.map((posting, at) => {
       if (posting.type !== 'dispute' && posting.type !== 'dispute_reversed') return posting;
       const wonAt = postings.slice(at).find(({ type }) => type === 'dispute_reversed')?.at;
-      const isIncluded = ({ status, updatedAt }: RefundOfPayment) =>
-        status === 'succeeded' && (wonAt === undefined || updatedAt <= wonAt);
-      return { ...posting, wonAt, refunds: refunds.filter((refund) => !isIncluded(refund)) };
+      return { ...posting, wonAt, disputed };
     }),
     ...denied.map(({ reference, amount_centavos, paymentId, updatedAt }) => ({
       reference,

@@ -1,5 +1,4 @@
-import { mayHaveBeenOpen, type TimedRefund } from './disputed-amount.ts';
-import { addUpTo } from './sums.ts';
+import { subtractedRefunds, type TimedRefund } from './disputed-amount.ts';
 
 /**
  * What a line of a settlement file can be about. `dispute`: a dispute was opened, or its amount has increased because a
@@ -25,6 +24,12 @@ export type FiledLine = SettlementLine & { readonly day: string };
 /** A refund of a payment that is disputed. */
 export type DisputedRefund = TimedRefund & { readonly reference: string };
 
+/** The amounts of a payment that is disputed. */
+export interface DisputedPayment {
+  readonly captured_centavos: number;
+  readonly refunds: readonly DisputedRefund[];
+}
+
 /** What the ledger has in place of a line. */
 export interface SettlementPosting {
   readonly reference: string;
@@ -33,8 +38,8 @@ export interface SettlementPosting {
   readonly paymentId: string;
   /** Merchant's day. */
   readonly day: string;
-  /** Of a dispute: the acquirer has subtracted some of those that had no result when it wrote its line. */
-  readonly refunds?: readonly DisputedRefund[];
+  /** Of a dispute and its end: from what the acquirer may have counted otherwise when it wrote its line. */
+  readonly disputed?: DisputedPayment;
   /** When the merchant won the dispute. */
   readonly wonAt?: Date | undefined;
   /** A refund that was denied. The acquirer has a line only if it had subtracted the refund from the dispute. */
@@ -95,7 +100,7 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
       const posting = group.find((each) => hasAmount(each, line));
       if (posting === undefined) return true;
       group.splice(group.indexOf(posting), 1);
-      for (const key of laterLines(posting, line)) expected.add(key);
+      for (const key of laterLines(posting, line, lines)) expected.add(key);
       return false;
     });
   const wrong = odd.map((line) => {
@@ -116,38 +121,43 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
   };
 }
 
-/** Whether the amounts are equal, or the acquirer may have subtracted refunds that had no result. */
-function hasAmount(posting: SettlementPosting, line: SettlementLine): boolean {
-  return addUpTo(subtracted(posting, line), amountsOf(openRefunds(posting, line)));
-}
-
-function subtracted(posting: SettlementPosting, line: SettlementLine): number {
-  return posting.amount_centavos - line.amount_centavos;
-}
-
-function openRefunds({ refunds = [] }: SettlementPosting, { occurredAt }: SettlementLine) {
-  return refunds.filter((refund) => mayHaveBeenOpen(refund, occurredAt));
-}
-
-function amountsOf(refunds: readonly DisputedRefund[]): number[] {
-  return refunds.map(({ amount_centavos }) => amount_centavos);
+/**
+ * Whether the amounts are equal. The acquirer counts what is disputed by its own records: refunds that had no result
+ * yet may be subtracted, and reports of disputes and refunds may have arrived in another order.
+ */
+function hasAmount({ amount_centavos, disputed }: SettlementPosting, line: SettlementLine): boolean {
+  if (disputed === undefined) return amount_centavos === line.amount_centavos;
+  return subtractedRefunds(line, disputed, disputed.refunds) !== null;
 }
 
 /**
- * The lines that must follow the line of a dispute: one for each refund that the acquirer had subtracted from the
- * disputed amount, and that was denied later.
+ * The lines that follow a dispute from which the acquirer had subtracted refunds that were denied before its end.
+ * `lines`: all of the acquirer.
  */
-function laterLines(posting: SettlementPosting, line: SettlementLine): string[] {
-  const less_centavos = subtracted(posting, line);
-  if (posting.type !== 'dispute' || less_centavos === 0) return [];
-  const open = openRefunds(posting, line);
-  const denied = open.filter(
-    (refund) =>
-      refund.status === 'denied' &&
-      (posting.wonAt === undefined || refund.updatedAt <= posting.wonAt) &&
-      !addUpTo(less_centavos, amountsOf(open.filter((other) => other !== refund))),
+function laterLines(
+  { type, disputed, wonAt }: SettlementPosting,
+  line: SettlementLine,
+  lines: readonly SettlementLine[],
+): string[] {
+  if (type !== 'dispute' || disputed === undefined) return [];
+  const end = endOf(line, lines) ?? wonAt;
+  const denied = subtractedRefunds(line, disputed, disputed.refunds)!.filter(
+    // One of the same moment may have been denied before or after it.
+    ({ status, updatedAt }) => status === 'denied' && (end === undefined || updatedAt < end),
   );
   return denied.map(({ reference }) => keyOf({ type: 'dispute', reference }));
+}
+
+/** When the acquirer returned the money of a dispute, by its lines. The report of it may have arrived later. */
+function endOf(
+  { reference, occurredAt }: SettlementLine,
+  lines: readonly SettlementLine[],
+): Date | undefined {
+  return lines
+    .filter((one) => one.type === 'dispute_reversed' && one.reference === reference)
+    .map((one) => one.occurredAt)
+    .filter((at) => at >= occurredAt)
+    .sort((one, other) => one.getTime() - other.getTime())[0];
 }
 
 function keyOf({ type, reference }: Pick<SettlementLine, 'type' | 'reference'>): string {

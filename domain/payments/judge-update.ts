@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
-import { mayBeDisputedAmount, type TimedRefund } from '../ledger/disputed-amount.ts';
+import { subtractedRefunds, type TimedRefund } from '../ledger/disputed-amount.ts';
 import {
   type AcquirerUpdate,
   APPLY,
@@ -102,7 +102,7 @@ function waitAtMost(limit_ms: number, reason: DiscrepancyReason): Verdict {
 }
 
 /**
- * The amount of a chargeback is that of its time (`mayBeDisputedAmount`). All other updates have the amount of the
+ * The amount of a chargeback is that of its time (`subtractedRefunds`). All other updates have the amount of the
  * payment.
  */
 function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: UpdateContext): boolean {
@@ -111,7 +111,8 @@ function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: 
   if (amount_centavos === 0) return false;
   // A payment that was never captured has no amount to compare. Its status decides.
   if (payment.captured_centavos === 0) return amount_centavos <= payment.amount_centavos;
-  return mayBeDisputedAmount(amount_centavos, payment, context.refunds, report.occurredAt);
+  const disputed = { amount_centavos, occurredAt: report.occurredAt };
+  return subtractedRefunds(disputed, payment, context.refunds) !== null;
 }
 
 /** Whether the report is about another transfer than the one that has paid the payment. */

@@ -116,6 +116,7 @@ const TABLES = [
   'script_steps',
   'notifications',
   'settlements',
+  'dispute_changes',
   'wallet_sessions',
   'operations',
   'payments',

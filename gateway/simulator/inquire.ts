@@ -1,13 +1,14 @@
 import type { WireCharge } from '../wire-charge.ts';
 import { answerWithSubject } from './answers.ts';
+import { disputeChangesOf } from './dispute-changes.ts';
 import { readOperation, sealOperation } from './operations.ts';
 import { findPayment, type Payment } from './payments.ts';
 import type { Simulator } from './simulator.ts';
 
 /**
- * The outcome of the operation with a reference, and what has become of a charge or a request for a mandate. With
- * `seal`, a reference that was never recorded is refused from now on: the seal and a late request insert the same row,
- * so exactly one of them succeeds.
+ * The outcome of the operation with a reference, what has become of a charge or a request for a mandate, and what has
+ * happened in the disputes of a payment. With `seal`, a reference that was never recorded is refused from now on: the
+ * seal and a late request insert the same row, so exactly one of them succeeds.
  */
 export async function inquire(
   { pool }: Simulator,
@@ -17,9 +18,15 @@ export async function inquire(
   const operation = await readOperation(pool, account, reference);
   const answer = operation && answerWithSubject(operation, operation).outcome;
   if (!answer) return { status: 'not_found' };
-  if (!CHARGES.includes(operation.kind) || answer.status !== 'approved') return answer;
+  if (answer.status !== 'approved' || operation.paymentReference !== null) return answer;
   const payment = await findPayment(pool, account, reference);
-  return payment ? { ...answer, charge: chargeOf(payment) } : answer;
+  if (!payment) return answer;
+  const disputes = payment.chargeback === 'none' ? [] : await disputeChangesOf(pool, payment);
+  return {
+    ...answer,
+    ...(CHARGES.includes(operation.kind) && { charge: chargeOf(payment) }),
+    ...(disputes.length > 0 && { disputes }),
+  };
 }
 
 /** The operations that create a charge or a request for a mandate. */

@@ -3,7 +3,8 @@ import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
 import type { WireCardUpdate } from '../card-update.ts';
-import type { WireDispute, WireMandate, WireNotification } from '../wire.ts';
+import type { WireMandate, WireNotification } from '../wire.ts';
+import type { WireDispute } from '../wire-disputes.ts';
 import type { Queryable, Tx } from './database.ts';
 
 /** What a notification reports. A field that is left out is null. */

@@ -9,9 +9,10 @@ import {
   type PaymentRefusal,
 } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../acquirer.ts';
-import type { WireDispute } from '../wire.ts';
+import type { WireDispute } from '../wire-disputes.ts';
 import type { EventName } from './behaviours.ts';
 import type { Tx } from './database.ts';
+import { addDisputeChange } from './dispute-changes.ts';
 import { authorizeMandate, cancelMandateByPayer, rejectMandate } from './mandate.ts';
 import { endedMandate } from './mandate-state.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
@@ -238,6 +239,8 @@ async function chargeback(
   }
   const reported = { ...notificationOf(payment, `chargeback.${to}`, at), amount_centavos };
   const notification = { ...reported, dispute: { ...dispute, id: disputeId } };
+  const changed = { state: to, amount_centavos, dispute: notification.dispute, occurredAt: at };
+  await addDisputeChange(tx, payment, changed);
   return { notified: [await notify(tx, notification)] };
 }
 

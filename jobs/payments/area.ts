@@ -9,6 +9,7 @@ import { type Area, sealedColumn } from '../area.ts';
 import { dueSteps } from '../due-steps.ts';
 import { slotJob } from '../slot-job.ts';
 import { MANDATE_CANCELLATIONS } from './cancel-mandates.ts';
+import { differencesToInquire } from './inquire-differences.ts';
 import { PAYMENT_STEPS } from './payment-steps.ts';
 import { paymentsWithoutEntries } from './post-missing-entries.ts';
 import { measureLateReconciliation, unreconciledDays } from './reconcile-days.ts';
@@ -23,6 +24,7 @@ export const payments: Area = {
     ...(deps.acquirer.isConfigured
       ? [
           slotJob(deps, { name: 'reconcile days', interval_ms: 10 * MINUTE_MS }, unreconciledDays(deps)),
+          slotJob(deps, { name: 'inquire differences', interval_ms: MINUTE_MS }, differencesToInquire(deps)),
           {
             name: 'measure late reconciliation',
             interval_ms: 10 * MINUTE_MS,

@@ -3,6 +3,7 @@ import { findPayment } from '../../db/payments/payments.ts';
 import type { ClaimedEmail } from '../../domain/emails/email.ts';
 import { retryPause_ms } from '../../domain/emails/email-moves.ts';
 import { receiptContent } from '../../domain/emails/receipt-content.ts';
+import { singleLine } from '../../domain/text.ts';
 import { type Deps, now } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import type { MailResult } from './mailer.ts';
@@ -20,7 +21,7 @@ export async function sendEmail(deps: Deps, email: ClaimedEmail): Promise<boolea
   const sent: MailResult =
     deps.mailer === null
       ? noMailServer(deps)
-      : await deps.mailer.send({ id, to, senderName: merchant.name, ...content });
+      : await deps.mailer.send({ id, to, senderName: singleLine(merchant.name), ...content });
   const result = { emailId: id, attempts, dueAt: null, error: null, content: null, sentAt: null };
   if (sent.kind === 'accepted') {
     const kept = deps.environment === 'sandbox' ? content : null;

@@ -1,7 +1,8 @@
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
 import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
-import { receivedCharge, receivedOutcome } from './received-report.ts';
+import { receivedCharge, receivedDisputes, receivedOutcome } from './received-report.ts';
 
 /**
  * Applies the answer to an inquiry about a charge that was accepted: the result of its operation, and what has become
@@ -18,4 +19,30 @@ export async function applyInquiry(
   const update = receivedCharge(judged.operation, outcome, now(context.deps, context.merchant));
   if (judged.verdict.verdict === 'discrepancy' || update === undefined) return judged;
   return applyUpdate(context, judged, update);
+}
+
+/**
+ * Applies what an answer to an inquiry says about the disputes of a payment. It ends with a change that is not
+ * accepted, because later ones follow from it.
+ */
+export async function applyInquiredDisputes(
+  context: TransactionContext,
+  subject: Subject,
+  outcome: InquiryOutcome,
+): Promise<readonly Judged[]> {
+  const judged: Judged[] = [];
+  for (const received of receivedDisputes(subject.operation, outcome)) {
+    const current = judged.at(-1) ?? subject;
+    // The acquirer may report it several times, each with an event.
+    const isRepeated = received.report.update === 'chargeback_dispute' && isExamined(current.payment);
+    if (isRepeated) continue;
+    const one = await applyUpdate(context, current, received);
+    judged.push(one);
+    if (one.verdict.verdict !== 'apply' && one.verdict.verdict !== 'known') break;
+  }
+  return judged;
+}
+
+function isExamined({ status }: Payment): boolean {
+  return status === 'chargeback_dispute';
 }

@@ -83,6 +83,32 @@ export function receivedCharge(
   };
 }
 
+/** Converts what has happened in the disputes of a payment, by the answer to an inquiry, to reports, in order. */
+export function receivedDisputes(
+  { reference }: PaymentOperation,
+  outcome: InquiryOutcome,
+): readonly ReceivedUpdate[] {
+  if (outcome.kind !== 'approved' || outcome.disputes === undefined) return [];
+  const { method } = outcome;
+  return outcome.disputes.map(({ state, amount_centavos, occurredAt, dispute }) => {
+    const at = occurredAt.toISOString();
+    const report = `chargeback.${state}`;
+    return {
+      report: {
+        ...{ update: `chargeback_${state}` as const, methods: [method], amount_centavos },
+        ...{ endToEndId: null, occurredAt, dispute },
+      },
+      refusal: null,
+      reported: {
+        source: 'inquiry',
+        key: [reference, report, dispute.reference ?? '', amount_centavos, at].join(' '),
+        side: { report, method, amount_centavos, occurred_at: at },
+      },
+      waited_ms: 0,
+    };
+  });
+}
+
 const UPDATE_OF_STATE = {
   paid: 'charge_paid',
   authorized: 'mandate_authorized',

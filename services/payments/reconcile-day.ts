@@ -1,7 +1,5 @@
-import { summedTransfers } from '../../db/ledger/summed-transfers.ts';
-import { insertDiscrepancy, openSettlementGaps } from '../../db/payments/discrepancies.ts';
+import { insertDiscrepancy } from '../../db/payments/discrepancies.ts';
 import { markDayReconciled } from '../../db/payments/reconciled-days.ts';
-import { refundsOfPayments } from '../../db/payments/refunds.ts';
 import { storedSettlementLines, storeSettlementLines } from '../../db/payments/settlement-lines.ts';
 import { addDays } from '../../domain/business-days.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
@@ -10,15 +8,14 @@ import {
   type FiledLine,
   type SettlementDifference,
   type SettlementLine,
-  type SettlementPosting,
+  type SettlementReason,
 } from '../../domain/ledger/settlement.ts';
 import { lastCompleteDay } from '../../domain/ledger/settlement-days.ts';
-import { settlementPostings } from '../../domain/ledger/settlement-postings.ts';
 import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
-import { moveDiscrepancy } from './move-discrepancy.ts';
+import { closeAgreedGaps, postingsOf } from './settlement-gaps.ts';
 
 /** The settlement files of a merchant around one day (`YYYY-MM-DD`, São Paulo). */
 export interface DayToReconcile {
@@ -42,18 +39,18 @@ export async function reconcileDay(
   files: DayToReconcile,
 ): Promise<RecordedDifference[]> {
   const { day, lines } = files;
-  const postings = await postingsOf(deps, merchant, files);
+  const postings = await postingsOf(deps.db, merchant, {
+    from: startOfMerchantDay(addDays(day, -1)),
+    before: endOfMerchantDay(addDays(day, 1)),
+    references: lines.map(({ reference }) => reference),
+  });
   const stored = await storedSettlementLines(deps.db, merchant, [
     ...new Set([...lines, ...postings].map(({ reference }) => reference)),
   ]);
   const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, stored), postings });
   return deps.db.transaction(merchant, async (tx) => {
     await storeSettlementLines(tx, merchant, day, lines);
-    for (const { id, type, reference } of await openSettlementGaps(tx, merchant)) {
-      if (!agrees({ type, reference })) continue;
-      const close = { id, move: 'close', by: 'clock', note: CAME_LATER, at: deps.wall() } as const;
-      await moveDiscrepancy(tx, merchant, close);
-    }
+    await closeAgreedGaps(tx, merchant, agrees, deps.wall());
     const recorded: RecordedDifference[] = [];
     for (const [key, equal] of Map.groupBy(differences, (difference) => reportKey(day, difference))) {
       for (const [at, difference] of equal.entries()) {
@@ -65,22 +62,6 @@ export async function reconcileDay(
     if (day <= lastCompleteDay(wall)) await markDayReconciled(tx, merchant, { day, wall });
     return recorded;
   });
-}
-
-const CAME_LATER = 'Closed by the service: the settlement files and the ledger now agree.';
-
-async function postingsOf(
-  { db }: Pick<Deps, 'db'>,
-  merchant: MerchantScope,
-  { day, lines }: DayToReconcile,
-): Promise<SettlementPosting[]> {
-  const sums = await summedTransfers(db, merchant, {
-    from: startOfMerchantDay(addDays(day, -1)),
-    before: endOfMerchantDay(addDays(day, 1)),
-    references: lines.map(({ reference }) => reference),
-  });
-  const disputed = sums.filter(({ kind }) => kind === 'dispute').map(({ paymentId }) => paymentId);
-  return settlementPostings(sums, await refundsOfPayments(db, merchant, [...new Set(disputed)]));
 }
 
 /** The lines of the given files, and those of all other files that earlier comparisons have stored. */
@@ -119,5 +100,11 @@ function discrepancyOf(
     reported: { report: `settlement_file.${type}`, day, amount_centavos: reported_centavos },
     recorded: { entry: type, amount_centavos: recorded_centavos },
     createdAt,
+    ...(mayBeLost(reason) && { inquireAt: createdAt }),
   };
+}
+
+/** Whether a line can be of a change that was not notified. */
+function mayBeLost(reason: SettlementReason): boolean {
+  return reason === 'settlement_unknown' || reason === 'settlement_doubled';
 }

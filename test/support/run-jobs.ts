@@ -10,6 +10,7 @@ import { dueEmails } from '../../jobs/emails/send-emails.ts';
 import { pastBalances } from '../../jobs/ledger/fold-balances.ts';
 import { dueLogos } from '../../jobs/links/logos.ts';
 import { MANDATE_CANCELLATIONS } from '../../jobs/payments/cancel-mandates.ts';
+import { differencesToInquire } from '../../jobs/payments/inquire-differences.ts';
 import { PAYMENT_STEPS } from '../../jobs/payments/payment-steps.ts';
 import { paymentsWithoutEntries } from '../../jobs/payments/post-missing-entries.ts';
 import { unreconciledDays } from '../../jobs/payments/reconcile-days.ts';
@@ -42,6 +43,7 @@ export const checkDueWalletDomains = (deps: Deps) => claimAll(deps, walletDomain
 export const postMissingEntries = (deps: Deps) => doAll(deps, paymentsWithoutEntries(deps));
 export const resumeAdvances = (deps: Deps) => doAll(deps, abandonedAdvances(deps));
 export const reconcileDays = (deps: Deps) => doAll(deps, unreconciledDays(deps));
+export const inquireDifferences = (deps: Deps) => doAll(deps, differencesToInquire(deps));
 export const fanOutEvents = (deps: Deps) => doAll(deps, eventsToFanOut(deps));
 
 /** Runs all steps that are due now. Returns how many, of which one item can have several. */

@@ -109,6 +109,16 @@ describe('the PDF of a boleto', () => {
     assert.doesNotMatch(paid, /VENCIDO/);
   });
 
+  test('shows a stored name with line breaks and control characters in one line', async () => {
+    const { hash } = await shop.bankSlipPayment();
+    const found = await findBankSlip(service.deps, hash);
+    assert.ok(found?.kind === 'printable');
+    const payer = { ...found.slip.payer, name: 'Bia\r\nLima\u0007de\tSá\u0085) Tj /F1 (\\', document: null };
+    const page = await readPdf(await bankSlipPdf({ ...found.slip, payer }));
+    assert.equal(page.pages, 1);
+    assert.ok(page.text.includes('Bia Lima de Sá ) Tj /F1 (\\'), page.text);
+  });
+
   test('says in production nothing about a test', async () => {
     const production = { ...service.deps, environment: 'production' } as const;
     const { hash } = await shop.bankSlipPayment();

@@ -48,7 +48,7 @@ export function subscriptionBody(values: FormValues, rules: FormRules, terms: st
 
 function buyerBody(values: FormValues, rules: FormRules) {
   const [email, name, phone, document] = (['email', 'name', 'phone', 'document'] as const).map((field) =>
-    (values[field] ?? '').trim(),
+    typed(values[field]),
   ) as [string, string, string, string];
   return {
     payment_method: values.payment_method,
@@ -69,7 +69,7 @@ function buyerBody(values: FormValues, rules: FormRules) {
 export function wrongFields(values: FormValues, rules: FormRules): Field[] {
   const wrong: Field[] = [];
   const check = (field: Field, isRight: (text: string) => boolean) => {
-    if (!isRight((values[field] ?? '').trim())) wrong.push(field);
+    if (!isRight(typed(values[field]))) wrong.push(field);
   };
   check('payment_method', (text) => text !== '');
   if (rules.amount === null) check('amount', (text) => (typedAmount(text) ?? 0) >= LEAST_TYPED_CENTAVOS);
@@ -103,6 +103,11 @@ export function fieldOfPath(path: string): string {
   return second === 'documents' ? 'document' : second;
 }
 
+/** A pasted text can have tabs or line breaks, which the service refuses. */
+function typed(text = ''): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+}
+
 function needsAddress({ payment_method }: FormValues, { require_address, needs }: FormRules): boolean {
   return require_address || needsOf(needs, payment_method).address;
 }
@@ -129,16 +134,16 @@ function documentOf(document: string) {
 }
 
 function addressOf(values: FormValues) {
-  const { street = '', number = '', complement = '', neighborhood = '', city = '', state = '' } = values;
+  const complement = typed(values.complement);
   return {
     type: 'billing',
     postal_code: compact(values.postal_code ?? ''),
-    line_1: street.trim(),
-    number: number.trim(),
-    ...(complement.trim() !== '' && { line_2: complement.trim() }),
-    neighborhood: neighborhood.trim(),
-    city: city.trim(),
-    state: state.trim().toUpperCase(),
+    line_1: typed(values.street),
+    number: typed(values.number),
+    ...(complement !== '' && { line_2: complement }),
+    neighborhood: typed(values.neighborhood),
+    city: typed(values.city),
+    state: typed(values.state).toUpperCase(),
     country: 'BR',
   };
 }

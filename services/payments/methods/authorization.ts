@@ -5,7 +5,7 @@ import type { MethodDetails } from '../../../domain/payments/methods/index.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { mayMove } from '../../../domain/payments/payment-moves.ts';
 import type { RequestedMove } from '../../../domain/payments/plan-moves.ts';
-import { plainAscii } from '../../../domain/text.ts';
+import { plainAscii, singleLine } from '../../../domain/text.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 
 /** The methods that are authorized and captured: cards, and cards in a wallet. */
@@ -16,12 +16,16 @@ type AuthorizedMethod = {
 /** The contract's limit for a statement descriptor. */
 const STATEMENT_MAX_CHARACTERS = 22;
 
-/** The text on the buyer's statement: by default, the merchant's name. */
+/**
+ * The text on the buyer's statement: by default, the merchant's name. A text that was stored before the contract
+ * allowed only ASCII loses what no statement shows.
+ */
 export function descriptorOfInput(
   merchant: Merchant,
   input: { readonly statementDescriptor?: string },
 ): string | null {
-  return input.statementDescriptor ?? (plainAscii(merchant.name, STATEMENT_MAX_CHARACTERS) || null);
+  const texts = [input.statementDescriptor ?? '', merchant.name];
+  return texts.map((text) => plainAscii(singleLine(text), STATEMENT_MAX_CHARACTERS)).find(Boolean) ?? null;
 }
 
 /** The moves after the acquirer has approved the authorization. */

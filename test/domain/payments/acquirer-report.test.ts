@@ -33,16 +33,15 @@ describe('the amount of a chargeback', () => {
   });
 
   test('is less by the refunds that had succeeded', () => {
-    for (const early of [refund(30, 'succeeded', 1, 4), refund(30, 'succeeded', 1, AT)]) {
-      assert.equal(judged(60, [early]), 'apply');
-      for (const wrong of [1, 30, 59, 61, 89, 90, 91]) {
-        assert.equal(judged(wrong, [early]), 'amount_mismatch');
-      }
-    }
+    const early = refund(30, 'succeeded', 1, 4);
+    assert.equal(judged(60, [early]), 'apply');
+    for (const wrong of [1, 30, 59, 61, 89, 90, 91]) assert.equal(judged(wrong, [early]), 'amount_mismatch');
   });
 
-  test('may be less by the refunds that had no result', () => {
+  test('may be less by the refunds that had no result, or got it in the same moment', () => {
     for (const open of [
+      refund(30, 'succeeded', 1, AT),
+      refund(30, 'denied', 1, AT),
       refund(30, 'in_progress', 1),
       refund(30, 'succeeded', 1, 6),
       refund(30, 'denied', 1, 6),

@@ -206,6 +206,28 @@ describe('a mail server that does not accept a receipt', () => {
   });
 });
 
+describe('a stored text with line breaks', () => {
+  const text = 'Curso\r\nBcc: eva@example.com\r\n\r\nPague de novo\u0007 em http://example.com\u2028!';
+  const shown = 'Curso Bcc: eva@example.com Pague de novo em http://example.com !';
+
+  test('adds no header and no line to a receipt', async () => {
+    await using mail = await MailServer.start();
+    const details = { buyerName: text, title: text, brandColor: null };
+    await using service = await startWithReceipts(mail, { ...RECEIPT, details });
+    const shop = await Shop.open(service, { name: text, legalName: text });
+    await shop.pixPayment().then(({ id }) => shop.simulate(id, 'paid'));
+    await sendDueEmails(service.deps);
+    const [received] = mail.received;
+    assert.deepEqual(received?.from, { name: shown, address: MAIL_FROM });
+    assert.equal(received?.subject, `Recibo do seu pagamento a ${shown}`);
+    assert.equal(received?.bcc, undefined);
+    const lines = received!.text!.trim().split('\n');
+    assert.ok(lines.includes(`Descrição: ${shown}`), received!.text);
+    assert.ok(lines.includes(`Olá, ${shown}! ${shown} recebeu o seu pagamento. Obrigado!`), received!.text);
+    assert.doesNotMatch(received!.html!, /[^\P{Cc}\n]|\u2028/u);
+  });
+});
+
 describe('GET /sandbox/emails', () => {
   test("lists what a buyer would get, newest first, and nothing of another merchant's buyers", async () => {
     await using service = await startWithReceipts(null);

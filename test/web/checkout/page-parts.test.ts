@@ -68,6 +68,25 @@ test('an amount is read as a buyer types it', () => {
     ['abc', null],
     [',5', null],
     ['123456789', null],
+    [' 1 234,56 ', 123_456],
+    ['1,234,567.8', 123_456_780],
+    ['50,', 5_000],
+    ['-50', null],
+    ['50-', null],
+    ['+50', null],
+    ['R$ -50,00', null],
+    ['1e5', null],
+    ['0x50', null],
+    ['=50+1', null],
+    ['50%', null],
+    ['1,2,3', null],
+    ['5,00,0', null],
+    ['5000.123', null],
+    ['1.2345,00', null],
+    ['5０', null],
+    ['٥٠', null],
+    ['1½', null],
+    ['50\u202e05', null],
   ];
   for (const [text, centavos] of typed) assert.equal(typedAmount(text), centavos, text);
   for (const centavos of [1, 500, 15_990, 123_456, 99_999_999]) {
@@ -151,6 +170,16 @@ describe('a form', () => {
       customer: { name: 'Bia', email: 'bia@example.com' },
     });
     assert.deepEqual(wrongFields({ payment_method: 'pix' }, plain), ['amount', 'email', 'name']);
+  });
+
+  test('sends what was pasted with tabs and line breaks as a single line', () => {
+    const { customer } = paymentBody(
+      { ...filled, name: ' Bia\tLima\u0007\n', street: 'Avenida\u00a0Paulista\r\n1578' },
+      rules,
+    );
+    assert.equal(customer.name, 'Bia Lima');
+    assert.equal(customer.addresses?.[0]?.line_1, 'Avenida\u00a0Paulista 1578');
+    assert.deepEqual(wrongFields({ ...filled, name: '\u0007' }, rules), ['name']);
   });
 
   test('marks the field of each path of a refusal', () => {
