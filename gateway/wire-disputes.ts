@@ -8,7 +8,10 @@ export interface WireDispute {
    * those of another dispute of the payment by their times.
    */
   id?: string | null;
-  /** Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied first. */
+  /**
+   * Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied
+   * first.
+   */
   previous_id?: string | null;
   /** The same: why the buyer disputes the payment. A reason that the service does not know counts as `general`. */
   reason?: string | null;

@@ -5277,7 +5277,7 @@ export interface components {
             items?: components["schemas"]["OrderItem"][];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description The buyer: either the `id` of an existing customer, or at least `name` and `email`. A customer with this e-mail address is used as stored. If there is none, it is created with everything that you send; what a buyer typed at a checkout page is replaced by it. */
+        /** @description The buyer: either the `id` of an existing customer, or at least `name` and `email`. A customer with this `id` or e-mail address is used as stored, and is not changed. A boleto takes a tax number or an address that is not stored from what you send. If no customer has the e-mail address, one is created with everything that you send; what a buyer typed at a checkout page is replaced by it. */
         OrderCustomer: {
             /**
              * Format: uuid
@@ -6667,13 +6667,13 @@ export interface components {
             successful_charges: number;
             /**
              * Format: date
-             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. If the retries are over (`unpaid`, or `payment_refused` by Pix recurring), it stays on the billing date of the overdue cycle, which is in the past, until the subscription is recovered. The cycles that were missed meanwhile keep their dates too, and are charged one after another. Null if no charge follows.
+             * @description The day (America/Sao_Paulo) of the next charge, `YYYY-MM-DD`: of the next retry if a cycle is overdue. If the retries are over (`unpaid`, or `payment_refused` by Pix recurring), it stays on the billing date of the overdue cycle, which is in the past, until the subscription is recovered. The cycles that were missed meanwhile keep their dates too, and are charged one after another. If the subscription is `canceled`, nothing is charged on this day unless you reactivate it before `ends_at`. Null if no charge can follow.
              * @example 2026-12-21
              */
             next_charge_at: string | null;
             /**
              * Format: int64
-             * @description The price of that charge in centavos, before `credit_balance` is deducted; null if no charge follows.
+             * @description The price of that charge in centavos, before `credit_balance` is deducted; null if no charge can follow.
              */
             next_charge_amount: number | null;
             /**

@@ -92,7 +92,7 @@ function startText(url: string, secret: string): string {
 }
 
 const ANSWER_WIDTH = 'connection_closed'.length;
-const EVENT_WIDTH = 'payment.chargeback_requested'.length;
+const EVENT_WIDTH = 'subscription.charge_succeeded'.length;
 
 /** `10:42:07  200  12 ms  payment.created  <id>`, with aligned columns and local time. */
 function resultText({ id, event }: EventBody, { responseStatus, failure, duration_ms }: Forwarded): string {

@@ -9,8 +9,11 @@ import { checkCustomer, type NewCustomer } from './customer-rules.ts';
 
 export const NO_SUCH_CUSTOMER = 'You have no such customer.';
 
-/** The buyer of an order: the id of a customer, or the data to find one by e-mail or to create one. */
-export type CustomerReference = { readonly id: string } | CustomerData;
+/**
+ * The buyer of an order: the id of a customer, or the data to find one by e-mail or to create one. With an id too, the
+ * order can name the tax number and the address that the stored customer does not have.
+ */
+export type CustomerReference = ({ readonly id: string } & PayerSource) | CustomerData;
 
 export interface CustomerData extends NewCustomer {
   readonly id?: undefined;
@@ -42,14 +45,14 @@ export function checkCustomerReference(violations: Violations, reference: Custom
 /**
  * The buyer of an order. With `id`: the stored customer; refuses `customer.id` when the merchant has no such customer.
  * Without `id`: the stored customer with the e-mail (compared without case), or a new one; two simultaneous orders
- * create one customer. The tax number is the stored one, or the one that was sent. What a buyer typed earlier at a
- * checkout page is replaced by what the merchant sends.
+ * create one customer. The tax number and the address are the stored ones, or those that were sent. What a buyer typed
+ * earlier at a checkout page is replaced by what the merchant sends.
  */
 export async function resolveCustomer(
   context: TransactionContext,
   reference: CustomerReference,
 ): Promise<PayingCustomer> {
-  if (reference.id !== undefined) return payingCustomer(await existing(context, reference.id));
+  if (reference.id !== undefined) return payingCustomer(await existing(context, reference.id), reference);
   const violations = new Violations();
   checkCustomerReference(violations, reference);
   violations.throwIfAny();
@@ -81,7 +84,7 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
 }
 
 /** A stored customer as the buyer of a payment, completed by what an order says. */
-export function payingCustomer(customer: Customer, sent?: NewCustomer): PayingCustomer {
+export function payingCustomer(customer: Customer, sent?: PayerSource): PayingCustomer {
   return { id: customer.id, name: customer.name, email: customer.email, ...payerOf(customer, sent) };
 }
 

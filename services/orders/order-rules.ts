@@ -112,5 +112,5 @@ async function findBuyer(deps: Deps, merchant: Merchant, reference: CustomerRefe
   if (!isUuid(reference.id)) return { kind: 'missing' };
   const byId = await findCustomer(deps.db, merchant, { by: 'id', value: normalizeUuid(reference.id) });
   if (byId === undefined) return { kind: 'missing' };
-  return { kind: 'known', customerId: byId.id, ...payerOf(byId, undefined) };
+  return { kind: 'known', customerId: byId.id, ...payerOf(byId, reference) };
 }

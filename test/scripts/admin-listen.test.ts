@@ -8,6 +8,7 @@ import { killWithParent } from '../support/processes/kill-with-parent.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/processes/service-process.ts';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
+import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 import { until } from '../support/until.ts';
 import { Listener } from '../support/webhooks/listener.ts';
 import { Receiver, verified } from '../support/webhooks/receiver.ts';
@@ -190,6 +191,18 @@ describe('admin listen', () => {
     assert.match(listening.lines[2]!, / connection_closed .* payment\.created /);
     assert.match(listening.lines[3]!, / 200 .* payment\.updated /);
     assert.equal(receiver.arrivals.length, 4);
+  });
+
+  it('prints the ids of all events in one column', async () => {
+    await using receiver = await Receiver.start();
+    const { shop, listening } = await open(receiver);
+    await using _ = listening;
+    await subscribed(shop);
+    await until('the charge is printed', () => / subscription\.updated /.test(listening.stdout));
+    const lines = listening.lines.slice(2);
+    assert.ok(lines.some((line) => line.includes(' subscription.charge_succeeded ')));
+    const columns = lines.map((line) => line.search(/\S+$/));
+    assert.deepEqual(new Set(columns).size, 1, listening.stdout);
   });
 
   it('goes on after a reset of the sandbox', async () => {

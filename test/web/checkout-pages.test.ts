@@ -233,7 +233,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await buyer.contact();
     await page.getByLabel('Valor').fill('4,99');
     await buyer.pay();
-    await page.getByText('Digite um valor de R$ 5,00 ou mais.').waitFor();
+    await page.getByText('Digite um valor de R$ 5,00 ou mais, como 50,00.').waitFor();
     await page.getByLabel('Valor').fill('1.234,5');
     await buyer.choose('Cartão de crédito');
     await page

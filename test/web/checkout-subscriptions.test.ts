@@ -173,5 +173,9 @@ describe('the page of a subscription', { skip: missingBrowser() }, () => {
     await buyer.contact();
     await subscribe(buyer);
     await buyer.page.locator('#failure', { hasText: 'precisa de JavaScript' }).waitFor();
+    // There is no other method that the buyer could choose.
+    const text = await buyer.page.locator('main').innerText();
+    assert.match(text, /Ative o JavaScript no navegador\./);
+    assert.doesNotMatch(text, /outra forma|Escolha uma forma/);
   });
 });

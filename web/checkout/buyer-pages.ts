@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { hasOnlyCards, needsScriptText } from './card-panel.ts';
 import { checkoutForm } from './checkout-form.ts';
 import { FIELDS, wrongFields } from './form-body.ts';
 import type { FormState } from './form-state.ts';
@@ -75,8 +76,10 @@ export class BuyerPages {
     const { key, values } = form;
     const again = (failure: string, wrong: readonly string[], nextKey: string) =>
       this.#showForm(request, response.status(422), checkout, { key: nextKey, values, wrong, failure });
-    if (needsOf(NEEDS, values.payment_method).card)
-      return again(words.methodNotes.cardNeedsScript, ['payment_method'], key);
+    if (needsOf(NEEDS, values.payment_method).card) {
+      const wrong = hasOnlyCards(checkout) ? [] : ['payment_method'];
+      return again(needsScriptText(checkout, words), wrong, key);
+    }
     const wrong = wrongFields(values, { ...checkout, language: words.language, needs: NEEDS });
     if (wrong.length > 0) return again(words.failures.fields, wrong, key);
     const sent = { ...form, checkout };

@@ -37,7 +37,7 @@ const ADDRESS = ['postal_code', 'street', 'number', 'neighborhood', 'city', 'sta
 
 /** The body of `POST /checkout/{hash}/payments` without a card. */
 export function paymentBody(values: FormValues, rules: FormRules) {
-  const amount = rules.amount ?? typedAmount(values.amount ?? '');
+  const amount = rules.amount ?? typedAmount(values.amount ?? '', rules.language);
   return { ...(amount !== null && { amount }), ...buyerBody(values, rules) };
 }
 
@@ -72,10 +72,11 @@ export function wrongFields(values: FormValues, rules: FormRules): Field[] {
     if (!isRight(typed(values[field]))) wrong.push(field);
   };
   check('payment_method', (text) => text !== '');
-  if (rules.amount === null) check('amount', (text) => (typedAmount(text) ?? 0) >= LEAST_TYPED_CENTAVOS);
+  if (rules.amount === null)
+    check('amount', (text) => (typedAmount(text, rules.language) ?? 0) >= LEAST_TYPED_CENTAVOS);
   check('email', (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text));
   check('name', (text) => text !== '');
-  if (rules.collect_phone) check('phone', (text) => /^\d{10,11}$/.test(nationalDigits(text)));
+  if (rules.collect_phone) check('phone', (text) => NATIONAL_PHONE.test(nationalDigits(text)));
   if (needsOf(rules.needs, values.payment_method).document)
     check('document', (text) => /^(\d{11}|[\dA-Z]{12}\d{2})$/.test(compact(text)));
   if (needsAddress(values, rules)) {
@@ -116,10 +117,17 @@ function compact(text: string): string {
   return text.replaceAll(/[^\dA-Za-z]/g, '').toUpperCase();
 }
 
-/** Without the country code of Brazil, and without the 0 before an area code. */
+/** Area codes have no 0. A mobile number has 9 digits and begins with 9. */
+const NATIONAL_PHONE = /^[1-9]{2}(?:9\d{8}|[2-8]\d{7})$/;
+
+/** Without the country code of Brazil, and without the 0 before an area code. Empty for a number of another country. */
 function nationalDigits(phone: string): string {
-  const digits = phone.replaceAll(/\D/g, '').replace(/^0/, '');
-  return digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits;
+  const digits = phone.replaceAll(/\D/g, '');
+  const isInternational = /^\s*(?:\+|00)/.test(phone);
+  const full = isInternational ? digits.replace(/^00/, '') : digits;
+  const hasCountry = full.startsWith('55') && (isInternational || full.length > 11);
+  if (isInternational && !hasCountry) return '';
+  return (hasCountry ? full.slice(2) : full).replace(/^0/, '');
 }
 
 function phoneOf(phone: string) {

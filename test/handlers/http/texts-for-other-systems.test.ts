@@ -1,4 +1,4 @@
-/** Texts that card statements, banks, e-mails, PDFs and checkout pages show are single lines without control characters. */
+/** Texts that card statements, banks, e-mails, PDFs and pages show are single lines without control characters. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { orderBodies } from '../../support/orders/order-bodies.ts';

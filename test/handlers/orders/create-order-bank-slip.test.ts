@@ -52,6 +52,14 @@ describe('201 by boleto', () => {
     assert.equal(order.payment.status, 'waiting_payment');
   });
 
+  test('uses them too if the order names the customer by id', async () => {
+    const id = await shop.customer();
+    const customer = { id, documents: [{ type: 'cpf', value: CPF }], addresses: [ADDRESS] };
+    const order = await shop.placed({ ...shop.bankSlipOrderBody(), customer });
+    assert.deepEqual([order.customer_id, order.payment.status], [id, 'waiting_payment']);
+    assert.deepEqual((await shop.get(`/customers/${id}`)).addresses, []);
+  });
+
   test('is paid, then refunded in parts', async () => {
     const { id } = await shop.bankSlipPayment(5_000);
     await shop.simulate(id, 'paid');
@@ -114,6 +122,20 @@ describe('422 by boleto', () => {
     const id = await shop.customer(noDocument);
     const stored = await shop.order({ ...shop.bankSlipOrderBody(), customer: { id } });
     assertRefused(stored, 'customer.documents', 'customer.addresses');
+  });
+
+  test('a wrong tax number or country of a customer with an id', async () => {
+    const id = await shop.customer({ documents: [], addresses: [] });
+    const customer = {
+      id,
+      documents: [{ type: 'cpf', value: '11111111111' }],
+      addresses: [{ ...ADDRESS, country: 'XX' }],
+    };
+    assertRefused(
+      await shop.order({ ...shop.bankSlipOrderBody(), customer }),
+      'customer.documents.0.value',
+      'customer.addresses.0.country',
+    );
   });
 
   test('these together with other violations', async () => {

@@ -55,10 +55,18 @@ test('a boleto needs a tax number and an address of the customer', async () => {
 });
 
 test('later boletos name the payer of the request if the stored customer has no address', async () => {
-  const { email } = PAYER;
-  await shop.customer({ email, documents: [], addresses: [] });
-  const { id, payment } = await created(subscribe(shop, issuedBody({ payment_method: 'bank_slip' })));
-  await simulated(shop, payment.id, 'paid');
+  const { email, documents, addresses } = PAYER;
+  const customerId = await shop.customer({ email, documents: [], addresses: [] });
+  const byId = { customer: { id: customerId, documents, addresses } };
+  const ids: string[] = [];
+  for (const named of [{}, byId]) {
+    const { id, payment } = await created(
+      subscribe(shop, issuedBody({ payment_method: 'bank_slip' }, named)),
+    );
+    await simulated(shop, payment.id, 'paid');
+    ids.push(id);
+  }
   await advance(shop, { to: `${addDays(inMonths(1), -5)}T06:00:00-03:00` });
-  assert.deepEqual((await shop.get(`/subscriptions/${id}`)).payment.status, 'waiting_payment');
+  for (const id of ids)
+    assert.deepEqual((await shop.get(`/subscriptions/${id}`)).payment.status, 'waiting_payment');
 });

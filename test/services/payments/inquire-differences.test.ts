@@ -1,4 +1,4 @@
-/** Changes whose notifications are lost for ever: the settlement file names them, and an inquiry finds what has happened. */
+/** Changes whose notifications are lost: the settlement file names them, and an inquiry finds what has happened. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { merchantDay } from '../../../domain/local-time.ts';

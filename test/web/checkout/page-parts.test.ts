@@ -61,12 +61,23 @@ test('an amount is read as a buyer types it', () => {
     ['50.50', 5_050],
     ['1.234,56', 123_456],
     ['1,234.56', 123_456],
-    ['R$ 1.234', 123_400],
+    ['1.234.567,8', 123_456_780],
+    ['R$ 1234', 123_400],
+    ['r$50', 5_000],
     ['R$\u00a05,00', 500],
     ['0,01', 1],
     ['', null],
     ['abc', null],
     [',5', null],
+    ['5,', 500],
+    ['50 reais', 5_000],
+    ['-10', null],
+    ['2 x 50', null],
+    ['1.2.3', null],
+    ['12.34,56', null],
+    ['1,234,56', null],
+    ['1.234.56', null],
+    ['10,0055', null],
     ['123456789', null],
     [' 1 234,56 ', 123_456],
     ['1,234,567.8', 123_456_780],
@@ -88,11 +99,19 @@ test('an amount is read as a buyer types it', () => {
     ['1½', null],
     ['50\u202e05', null],
   ];
-  for (const [text, centavos] of typed) assert.equal(typedAmount(text), centavos, text);
+  for (const language of ['pt', 'en'] as const)
+    for (const [text, centavos] of typed) assert.equal(typedAmount(text, language), centavos, text);
   for (const centavos of [1, 500, 15_990, 123_456, 99_999_999]) {
-    for (const locale of ['pt-BR', 'en-US'])
-      assert.equal(typedAmount(shownAmount(centavos, locale)), centavos);
+    assert.equal(typedAmount(shownAmount(centavos, 'pt-BR'), 'pt'), centavos);
+    assert.equal(typedAmount(shownAmount(centavos, 'en-US'), 'en'), centavos);
   }
+});
+
+test('three digits after a separator are thousands only if the language writes thousands so', () => {
+  assert.equal(typedAmount('1.234', 'pt'), 123_400);
+  assert.equal(typedAmount('10,005', 'pt'), null);
+  assert.equal(typedAmount('1,234', 'en'), 123_400);
+  assert.equal(typedAmount('10.005', 'en'), null);
 });
 
 test('the language is the one that the browser prefers, and Portuguese if it prefers another', () => {
@@ -158,6 +177,31 @@ describe('a form', () => {
         ],
       },
     });
+  });
+
+  test('accepts the phone numbers of Brazil, and no others', () => {
+    const numbers: [string, string | null][] = [
+      ['11987654321', '11 987654321'],
+      ['(55) 98765-4321', '55 987654321'],
+      ['+55 11 98765-4321', '11 987654321'],
+      ['+55 (0) 11 98765-4321', '11 987654321'],
+      ['0055 11 98765-4321', '11 987654321'],
+      ['(11) 3456-7890', '11 34567890'],
+      ['', null],
+      ['987654321', null],
+      ['00 98765-4321', null],
+      ['(10) 98765-4321', null],
+      ['(11) 12345-6789', null],
+      ['+1 415 555 2671', null],
+      ['+351 912 345 678', null],
+    ];
+    for (const [phone, shown] of numbers) {
+      const wrong = wrongFields({ ...filled, phone }, rules);
+      assert.deepEqual(wrong, shown === null ? ['phone'] : [], phone);
+      if (shown === null) continue;
+      const { customer } = paymentBody({ ...filled, phone }, rules);
+      assert.equal(`${customer.phone?.ddd} ${customer.phone?.number}`, shown);
+    }
   });
 
   test('sends only what the page asks for', () => {

@@ -26,7 +26,7 @@ form.noValidate = true;
 maskInputs(form);
 form.amount?.addEventListener('input', amountChanged);
 form.amount?.addEventListener('blur', () => {
-  const amount = typedAmount(form.amount.value);
+  const amount = typedAmount(form.amount.value, rules.language);
   if (amount !== null) form.amount.value = shownAmount(amount, words.locale);
 });
 for (const radio of form.querySelectorAll('[name="payment_method"]')) {
@@ -49,7 +49,7 @@ function values() {
 }
 
 function amount() {
-  return rules.amount ?? typedAmount(form.amount.value);
+  return rules.amount ?? typedAmount(form.amount.value, rules.language);
 }
 
 function methodChanged() {

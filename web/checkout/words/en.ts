@@ -47,6 +47,8 @@ export const en: Words = {
     card: 'Your card details are encrypted in your browser.',
     cardNeedsScript:
       'Payment by card needs JavaScript, which protects the card details. Turn on JavaScript in your browser, or choose another payment method.',
+    onlyCardNeedsScript:
+      'Payment by card needs JavaScript, which protects the card details. Turn on JavaScript in your browser.',
   },
   installments: {
     most: 'up\u00a0to\u00a0{count}\u00a0installments',
@@ -58,7 +60,7 @@ export const en: Words = {
     first: 'The first installment is {first}.',
   },
   problems: {
-    amount: 'Enter an amount of R$5.00 or more.',
+    amount: 'Enter an amount of R$5.00 or more, such as 50.00.',
     email: 'Enter a valid email address, such as you@example.com.',
     name: 'Enter your name.',
     phone: 'Enter the phone number with its area code, such as (11)\u00a098765\u20114321.',

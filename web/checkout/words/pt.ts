@@ -47,6 +47,8 @@ export const pt: Words = {
     card: 'Os dados do cartão são criptografados no seu navegador.',
     cardNeedsScript:
       'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador ou escolha outra forma de pagamento.',
+    onlyCardNeedsScript:
+      'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador.',
   },
   installments: {
     most: 'em\u00a0até\u00a0{count}x',
@@ -58,7 +60,7 @@ export const pt: Words = {
     first: 'A primeira parcela é de {first}.',
   },
   problems: {
-    amount: 'Digite um valor de R$ 5,00 ou mais.',
+    amount: 'Digite um valor de R$ 5,00 ou mais, como 50,00.',
     email: 'Digite um e-mail válido, como voce@exemplo.com.br.',
     name: 'Digite o seu nome.',
     phone: 'Digite o telefone com DDD, como (11)\u00a098765\u20114321.',
