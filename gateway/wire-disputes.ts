@@ -4,8 +4,8 @@ import { type Fields, isAmount, isObject, isText } from './wire-values.ts';
 
 export interface WireDispute {
   /**
-   * The acquirer's id of the dispute, the same in all its notifications. If it is null or missing, they are told from
-   * those of another dispute of the payment by their times.
+   * The acquirer's id of the dispute, the same in all its notifications. If it is null or missing, the times of the
+   * notifications decide to which dispute of the payment they belong.
    */
   id?: string | null;
   /**
