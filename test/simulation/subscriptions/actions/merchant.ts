@@ -142,7 +142,7 @@ export const changeOffers: Action = {
   async run(world) {
     const { shop } = world;
     const rows = await world.service.rows<{ id: string }>(
-      "select id from offers where slot = :slot and merchant_id = :account and state <> 'archived'",
+      "select id from offers where slot = :slot and merchant_id = :account and state <> 'archived' order by created_at, id",
       { ...world.key },
     );
     // A preview promises the prices of the offer as it was.
