@@ -2,6 +2,7 @@ import { findCustomer } from '../../db/customers/customers.ts';
 import { type Address, normalizeAddress } from '../../domain/contact.ts';
 import { type Customer, type CustomerDocument, taxNumberOf } from '../../domain/customers/customer.ts';
 import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
+import { singleLine } from '../../domain/text.ts';
 import type { TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
 import { addCustomer, replaceTypedCustomer } from './create-customer.ts';
@@ -85,14 +86,16 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
 
 /** A stored customer as the buyer of a payment, completed by what an order says. */
 export function payingCustomer(customer: Customer, sent?: PayerSource): PayingCustomer {
-  return { id: customer.id, name: customer.name, email: customer.email, ...payerOf(customer, sent) };
+  const { id, name, email, isTypedByBuyer } = customer;
+  const payer = isTypedByBuyer ? payerOf(sent, customer) : payerOf(customer, sent);
+  return { id, name: singleLine(name), email, ...payer };
 }
 
 function typedCustomer(id: string, typed: CustomerData): PayingCustomer {
   return { id, name: typed.name, email: typed.email, ...payerOf(undefined, typed) };
 }
 
-/** The data of a stored customer, completed by what an order says. */
+/** The data of a stored customer, completed by what an order says. `stored`: the one that is preferred. */
 export function payerOf(stored: PayerSource | undefined, sent: PayerSource | undefined): Payer {
   return {
     document: taxNumberOf(stored?.documents ?? []) ?? taxNumberOf(sent?.documents ?? []),
@@ -103,6 +106,14 @@ export function payerOf(stored: PayerSource | undefined, sent: PayerSource | und
 type PayerSource = Pick<NewCustomer, 'documents' | 'addresses'>;
 
 function mainAddress(given: readonly Address[] = []): Address | undefined {
-  const addresses = given.map(normalizeAddress);
-  return addresses.find(({ type }) => type === 'billing') ?? addresses[0];
+  const address = given.find(({ type }) => type === 'billing') ?? given[0];
+  return address && inSingleLines(normalizeAddress(address));
+}
+
+/** Other systems show no others, but some were stored before the contract refused them. */
+function inSingleLines(address: Address): Address {
+  const { line1, line2, number, neighborhood, city, state } = address;
+  const texts = { line1, ...(line2 !== undefined && { line2 }), number, neighborhood, city, state };
+  const clean = Object.entries(texts).map(([name, text]) => [name, singleLine(text)]);
+  return { ...address, ...Object.fromEntries(clean) };
 }

@@ -11,7 +11,8 @@ const THOUSANDS = { pt: '.', en: ',' } as const;
  * Digits, also in groups of three, with up to two decimals and the currency, and nothing else: what is not understood
  * must not be paid.
  */
-const TYPED = /^(?:R\$|BRL)?\s*(\d+|\d{1,3}([.,\s])\d{3}(?:\2\d{3})*)(?:([.,])(\d{0,2}))?(?:\s*rea(?:l|is))?$/i;
+const TYPED =
+  /^(?:R\$|BRL)?\s*(\d+|\d{1,3}([.,\s])\d{3}(?:\2\d{3})*)(?:([.,])(\d{0,2}))?(?:\s*rea(?:l|is))?$/i;
 
 /**
  * The centavos of an amount that a buyer typed: `50`, `50,5`, `1.234,56`, `1,234.56`, `R$ 50`. Null if it is none, and

@@ -123,7 +123,7 @@ const NATIONAL_PHONE = /^[1-9]{2}(?:9\d{8}|[2-8]\d{7})$/;
 /** Without the country code of Brazil, and without the 0 before an area code. Empty for a number of another country. */
 function nationalDigits(phone: string): string {
   const digits = phone.replaceAll(/\D/g, '');
-  const isInternational = /^\s*(?:\+|00)/.test(phone);
+  const isInternational = /^\D*(?:\+|00)/.test(phone);
   const full = isInternational ? digits.replace(/^00/, '') : digits;
   const hasCountry = full.startsWith('55') && (isInternational || full.length > 11);
   if (isInternational && !hasCountry) return '';

@@ -51,6 +51,42 @@ describe('with an id', () => {
     assert.equal((await resolve({ id: foreigner.id })).document, null);
   });
 
+  it('prefers what the merchant sends to what a buyer has typed at a checkout page', async () => {
+    const { id } = await created({ documents: [{ type: 'cpf', value: CPF }] });
+    const documents = [{ type: 'cnpj', value: CNPJ } as const];
+    assert.deepEqual((await resolve({ id, documents })).document, { type: 'cpf', value: CPF });
+    await service.rows('update customers set typed_by_buyer = true where id = :id', { id });
+    assert.deepEqual((await resolve({ id, documents })).document, { type: 'cnpj', value: CNPJ });
+    assert.deepEqual((await resolve({ id })).document, { type: 'cpf', value: CPF });
+  });
+
+  it('has single lines, also of texts that were stored before the contract refused others', async () => {
+    const address = {
+      type: 'billing',
+      line1: 'Rua\r\nda Praia',
+      line2: 'Fundos\t2',
+      number: '10',
+      neighborhood: 'Centro',
+      city: 'Porto\nAlegre',
+      state: 'RS',
+      postalCode: '90010000',
+      country: 'BR',
+    };
+    const { id } = await created();
+    await service.rows(
+      'update customers set name = :name, addresses = cast(:addresses as jsonb) where id = :id',
+      { id, name: 'Ana\tSilva\n', addresses: JSON.stringify([address]) },
+    );
+    const found = await resolve({ id });
+    assert.equal(found.name, 'Ana Silva');
+    assert.deepEqual(found.address, {
+      ...address,
+      line1: 'Rua da Praia',
+      line2: 'Fundos 2',
+      city: 'Porto Alegre',
+    });
+  });
+
   it('refuses an id that is unknown, malformed or of another merchant, on customer.id', async () => {
     const { id } = await created();
     const stranger = (await authenticate(service.deps, (await service.newMerchant()).apiKey)).merchant;

@@ -15,7 +15,7 @@ const MASKS = {
   // Numbers with a country code, or with a 0 before the area code, stay as they are typed.
   phone: (text) => {
     const digits = digitsOf(text);
-    if (digits === '' || digits.length > 11 || /^\s*[+0]/.test(text)) return text;
+    if (digits === '' || digits.length > 11 || /^\D*[+0]/.test(text)) return text;
     return `(${grouped(digits, [2, digits.length > 10 ? 5 : 4, 4], [') ', '-'])}`;
   },
   postal_code: (text) => grouped(digitsOf(text).slice(0, 8), [5, 3], ['-']),
