@@ -1453,8 +1453,10 @@ export interface paths {
          *     the mandate is requested for the prices and the interval of the offer, which are copied now and shown as `requested_plan`. When the payer authorizes it,
          *     the new plan is the `pending_plan`, as after a change of the plan with `next_cycle`, and you get `subscription.updated`,
          *     `subscription.plan_changed` and `subscription.updated`. Until then, the plan cannot change in another way (409
-         *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes. An open cycle keeps its price, and so does one
-         *     that is opened within the 30 minutes of the QR code, so `recurring_amount` and `min_amount` must allow that price too.
+         *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes.
+         *
+         *     With or without a new plan, an open cycle keeps its price, less the credit that it uses, and so does one that is opened within
+         *     the 30 minutes of the QR code. `recurring_amount` and `min_amount` must allow that charge too.
          *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */
