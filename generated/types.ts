@@ -1445,7 +1445,9 @@ export interface paths {
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
          *     can be used for 30 minutes and is in the event `payment.updated` too. Until the payer has authorized the mandate, the old payment method is charged. Then
          *     `payment_method` is `pix_recurring`, you get `subscription.updated`, and an overdue cycle is charged by the mandate. If the
-         *     payer refuses, or does not use the QR code in time, nothing changes. While an upgrade of the plan has no outcome, the answer is
+         *     payer refuses, or does not use the QR code in time, nothing changes. Nothing changes either if the authorization comes so late
+         *     that the mandate does not allow the charges any more: you get `payment.authorized`, but no `subscription.updated`, and the
+         *     mandate is canceled. While an upgrade of the plan has no outcome, the answer is
          *     409 (`plan_change_in_progress`). Another change of the payment method replaces one
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
