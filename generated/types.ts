@@ -1445,7 +1445,9 @@ export interface paths {
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
          *     can be used for 30 minutes and is in the event `payment.updated` too. Until the payer has authorized the mandate, the old payment method is charged. Then
          *     `payment_method` is `pix_recurring`, you get `subscription.updated`, and an overdue cycle is charged by the mandate. If the
-         *     payer refuses, or does not use the QR code in time, nothing changes. While an upgrade of the plan has no outcome, the answer is
+         *     payer refuses, or does not use the QR code in time, nothing changes. Nothing changes either if the authorization comes so late
+         *     that the mandate does not allow the charges any more: you get `payment.authorized`, but no `subscription.updated`, and the
+         *     mandate is canceled. While an upgrade of the plan has no outcome, the answer is
          *     409 (`plan_change_in_progress`). Another change of the payment method replaces one
          *     that waits. A Pix recurring subscription gets a new mandate in the same way.
          *
@@ -1453,8 +1455,10 @@ export interface paths {
          *     the mandate is requested for the prices and the interval of the offer, which are copied now and shown as `requested_plan`. When the payer authorizes it,
          *     the new plan is the `pending_plan`, as after a change of the plan with `next_cycle`, and you get `subscription.updated`,
          *     `subscription.plan_changed` and `subscription.updated`. Until then, the plan cannot change in another way (409
-         *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes. An open cycle keeps its price, and so does one
-         *     that is opened within the 30 minutes of the QR code, so `recurring_amount` and `min_amount` must allow that price too.
+         *     `plan_change_in_progress`). If the payer does not authorize it, nothing changes.
+         *
+         *     With or without a new plan, an open cycle keeps its price, less the credit that it uses, and so does one that is opened within
+         *     the 30 minutes of the QR code. `recurring_amount` and `min_amount` must allow that charge too.
          *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
          */

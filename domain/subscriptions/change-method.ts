@@ -84,15 +84,15 @@ export function openedBy(billing: Billing, until: Date): Billing {
 }
 
 /**
- * The same for a mandate with which another plan begins. A cycle that is opened before `until`, while the payer
- * decides, has the price of the present plan, and the mandate can have to charge it.
+ * The same for a mandate that is requested now, and that the payer authorizes by `until`. A cycle that is opened while
+ * the payer decides has the price of the present plan less the credit, and the mandate can have to charge it.
+ * `target`: the plan that begins with the mandate; null if the plan does not change.
  */
-export function newPlanOfNewMandate(billing: Billing, target: Plan, until: Date): Plan {
-  const plan = planOfNewMandate({ ...billing, pendingPlan: target });
+export function planOfRequestedMandate(billing: Billing, target: Plan | null, until: Date): Plan {
+  const planAt = (at: Billing) => planOfNewMandate(target === null ? at : { ...at, pendingPlan: target });
+  const plan = planAt(billing);
   const opened = openedBy(billing, until);
-  if (opened === billing) return plan;
-  const { ladder } = planOfNewMandate({ ...opened, pendingPlan: target });
-  return { ...plan, ladder: [...ladder, ...plan.ladder] };
+  return opened === billing ? plan : { ...plan, ladder: [...planAt(opened).ladder, ...plan.ladder] };
 }
 
 /**

@@ -5,11 +5,7 @@ import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { qrExpiry } from '../../domain/payments/mandate.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import {
-  firstChargeByMandate,
-  newPlanOfNewMandate,
-  planOfNewMandate,
-} from '../../domain/subscriptions/change-method.ts';
+import { firstChargeByMandate, planOfRequestedMandate } from '../../domain/subscriptions/change-method.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -136,8 +132,7 @@ function checkPlan(
 ): { readonly plan: Plan; readonly nextOn: string } {
   const next = nextCharge(target === null ? billing : { ...billing, pendingPlan: target });
   if (next === null) throw notInThisState('The subscription has no further charge.');
-  const plan =
-    target === null ? planOfNewMandate(billing) : newPlanOfNewMandate(billing, target, qrExpiry(at));
+  const plan = planOfRequestedMandate(billing, target, qrExpiry(at));
   const violations = new Violations();
   checkMandateAmounts(violations, plan, input);
   violations.throwIfAny();

@@ -54,7 +54,7 @@ export function settleAttempt(
   if (isClosed(billing.status)) return settleAfterEnd(billing, ended);
   const isWaiting = waitsForPayer(billing);
   if (outcome.kind === 'not_sent' && unsent < MAX_UNSENT && !isWaiting) {
-    return attemptAgain(billing, ended, cycle.attempt, now);
+    return attemptAgain(billing, ended, cycle.attempt, { now, isByFormerMeans });
   }
   if (isWaiting && outcome.kind === 'expired') return expireMandate(billing);
   const failed = { ...ended, failures: cycle.failures + 1 };
@@ -95,19 +95,22 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
 
 /**
  * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure
- * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen.
+ * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen. A retry
+ * by a mandate keeps its day, because the last one is due 7 days after the charge. The step drops it after that day.
  */
 function attemptAgain(
   billing: Billing,
   cycle: OpenCycle & { readonly unsent: number },
   unsent: Attempt | null,
-  now: Date,
+  { now, isByFormerMeans }: Required<Pick<SettlingTerms, 'now' | 'isByFormerMeans'>>,
 ): BillingChange {
   const notBefore = new Date(now.getTime() + pauseAfterUnsent_ms(cycle.unsent)).toISOString();
   const planned = attemptNow(billing, cycle, merchantDay(now));
-  const isSameMethod = unsent?.method === billing.method;
-  const dueOn = isSameMethod ? laterDay(unsent.dueOn, planned.dueOn) : planned.dueOn;
-  return changeOf({ ...billing, openCycle: { ...cycle, next: { ...planned, dueOn, notBefore } } });
+  const isRetry = cycle.retriesFrom !== null && !isByFormerMeans;
+  const keepsDay = isRetry && billingRules(billing.method).retriesOnlyOnTheirDay;
+  const dueOn = unsent?.method === billing.method ? unsent.dueOn : planned.dueOn;
+  const next = { ...planned, dueOn: keepsDay ? dueOn : laterDay(dueOn, planned.dueOn), notBefore };
+  return changeOf({ ...billing, openCycle: { ...cycle, next } });
 }
 
 /**

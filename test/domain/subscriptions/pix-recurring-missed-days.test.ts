@@ -83,3 +83,52 @@ describe('a charge of Pix recurring whose day has passed, because no worker ran'
     assert.equal(player.charges.length, 4);
   });
 });
+
+describe('a charge of Pix recurring that the acquirer has never received', () => {
+  /** A player whose first charge of cycle 2 is refused on 10 February; `unsent`: the retries that are not received. */
+  const retried = (...unsent: readonly number[]) =>
+    pixRecurring(({ cycle, number }) => {
+      if (cycle !== 2 || unsent.length === 0) return 'paid';
+      if (number === 1) return 'soft';
+      return unsent.includes(number - 1) ? 'unknown' : 'soft';
+    });
+  const isNotReceived = (player: BillingPlayer) => {
+    player.settle('unsent');
+    player.runDue();
+  };
+
+  for (const [retry, createdOn, sentOn, dueOn] of [
+    [1, '2026-02-10', '2026-02-10', '2026-02-11'],
+    [2, '2026-02-11', '2026-02-11', '2026-02-13'],
+    [3, '2026-02-14', '2026-02-15', '2026-02-17'],
+  ] as const) {
+    it(`keeps its day if it is retry ${retry}`, () => {
+      const player = retried(retry).advanceTo(afternoonOf(sentOn));
+      assert.equal(chargeDates(player).at(-1), `2: ${createdOn}, due ${dueOn}`);
+      isNotReceived(player);
+      assert.equal(chargeDates(player).at(-1), `2: ${sentOn}, due ${dueOn}`);
+      assert.equal(player.billing.openCycle?.attempt?.isSent, true);
+      assert.equal(player.billing.lastMandateDueOn, dueOn);
+    });
+  }
+
+  it('is not made again if it is a retry whose day has passed', () => {
+    const [second, third] = [retried(1), retried(3)];
+    second.advanceTo(afternoonOf('2026-02-12'));
+    isNotReceived(second);
+    assert.equal(chargeDates(second).at(-1), '2: 2026-02-12, due 2026-02-13');
+    third.advanceTo(afternoonOf('2026-02-18'));
+    third.events.length = 0;
+    isNotReceived(third);
+    assert.equal(chargeDates(third).at(-1), '2: 2026-02-14, due 2026-02-17');
+    assert.deepEqual(third.events, ['subscription.unpaid']);
+    assert.deepEqual([third.billing.openCycle?.next, third.billing.openCycle?.giveUpOn], [null, null]);
+  });
+
+  it('is due in 3 days if it is no retry', () => {
+    const player = pixRecurring(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid'));
+    player.advanceTo(afternoonOf('2026-02-08'));
+    isNotReceived(player);
+    assert.equal(chargeDates(player).at(-1), '2: 2026-02-08, due 2026-02-11');
+  });
+});

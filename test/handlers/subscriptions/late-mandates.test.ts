@@ -12,7 +12,7 @@ import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 import { changedToPix, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
-import { changeNow, offerOf, script } from '../../support/subscriptions/plan-change-calls.ts';
+import { changeNow, offerOf, paymentsOf, script } from '../../support/subscriptions/plan-change-calls.ts';
 import { invoices, story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
@@ -47,11 +47,17 @@ async function findOut(): Promise<void> {
   await runPaymentSteps(service.deps);
 }
 
+/** The subscription does not change, and the payment with the QR code stays authorized. */
 async function assertNotUsed(id: string): Promise<void> {
   const { payment_method, requested_plan, pending_plan } = await read(id);
   assert.deepEqual([payment_method, requested_plan, pending_plan], ['credit_card', null, null]);
   await cancelMandates(service.deps);
   assert.deepEqual(await mandateStates(shop), ['canceled']);
+  const asking = (await paymentsOf(shop, id)).find(
+    ({ payment_method }) => payment_method === 'pix_recurring',
+  );
+  assert.deepEqual([asking!.amount, asking!.status], [0, 'AUTHORIZED']);
+  assert.equal((await story(shop)).at(-1), 'payment.authorized AUTHORIZED');
   await assertAcquirerAgrees(service, shop.account);
 }
 

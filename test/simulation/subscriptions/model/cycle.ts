@@ -10,6 +10,7 @@ import {
   isIssued,
   lowestCharge,
   paidStatus,
+  pauseAfter,
   retriesFrom,
   retryOf,
   SEND_DAYS,
@@ -156,14 +157,17 @@ export function settle(model: ModelSubscription, now: number): void {
     open.attempt = null;
     open.unsent++;
     const again = chargeNow(model.means, dayOf(now), open.day);
-    const dueOn = attempt.method === model.means.method ? laterOf(attempt.dueOn, again.dueOn) : again.dueOn;
-    open.next = { ...again, dueOn, notBefore: now + pauseAfter(open.unsent) };
+    const notBefore = now + pauseAfter(open.unsent);
+    open.next = { ...again, dueOn: dueAgain(model, open, attempt, again.dueOn), notBefore };
   }
 }
 
-/** A charge that was never sent is made again at once, and then after a minute, two, four and so on up to an hour. */
-function pauseAfter(unsent: number): number {
-  return unsent === 1 ? 0 : Math.min(60_000 * 2 ** (unsent - 2), 3_600_000);
+/** A charge that was never sent is not due earlier than it was. A retry by a mandate has its day. */
+function dueAgain(model: ModelSubscription, open: OpenCycle, attempt: Attempt, now: string): string {
+  const { method, dueOn } = attempt;
+  if (method !== model.means.method) return now;
+  const isRetry = open.retriesFrom !== null && !isByFormerMeans(attempt, model);
+  return isRetry && method === 'pix_recurring' ? dueOn : laterOf(dueOn, now);
 }
 
 export function succeed(model: ModelSubscription, open: OpenCycle): void {

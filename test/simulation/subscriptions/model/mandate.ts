@@ -31,11 +31,11 @@ export function requestMandate(model: ModelSubscription, mandate: ModelMandate):
 
 /**
  * The prices that a new mandate must allow: that of the open cycle, and those of the cycles that follow. A cycle that
- * is opened while the payer decides has the price of the present plan.
+ * is opened while the payer decides has the price of the present plan less the credit.
  */
 export function pricesOfMandate(model: ModelSubscription, plan: Plan | null, qrExpiresAt: number): number[] {
-  if (plan === null) return pricesAhead(model, planAhead(model));
-  return [...pricesAhead(model, plan), ...pricesAhead(openedBy(model, qrExpiresAt), plan)];
+  const opened = openedBy(model, qrExpiresAt);
+  return [model, opened].flatMap((each) => pricesAhead(each, plan ?? planAhead(each)));
 }
 
 /** Whether a mandate that was requested earlier allows the open cycle and those that follow. */

@@ -77,6 +77,11 @@ export function chargeAfterEarlyFailure(means: Means, count: number, today: stri
   return chargeNow(means, count === 1 ? today : day, day);
 }
 
+/** A charge that was never sent is made again at once, and then after a minute, two, four and so on up to an hour. */
+export function pauseAfter(unsent: number): number {
+  return unsent === 1 ? 0 : Math.min(60_000 * 2 ** (unsent - 2), 3_600_000);
+}
+
 /** The day from which the retries of a cycle count, after its first failure. */
 export function retriesFrom({ method }: Means, dueOn: string, today: string): string {
   return isIssued(method) ? today : dueOn;

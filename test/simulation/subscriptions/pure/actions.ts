@@ -5,7 +5,7 @@ import {
   reactivationProblem,
 } from '../../../../domain/subscriptions/reactivate-billing.ts';
 import { revokeBilling } from '../../../../domain/subscriptions/revoke-billing.ts';
-import { fail } from '../model/cycle.ts';
+import { fail, settle } from '../model/cycle.ts';
 import { cancel as cancelModel, loseMoneyOf, reactivate as reactivateModel } from '../model/merchant.ts';
 import { payable, pay as payModel } from '../model/payer.ts';
 import { waitsForMandate } from '../model/state.ts';
@@ -66,10 +66,19 @@ export function pay({ random, engine, model }: Pair): string | null {
 
 /**
  * The acquirer refuses a charge that waits for its payment, or the merchant cancels it. One refusal in four is final.
+ * One charge by a mandate in three was never received.
  */
 export function stopCharge({ random, engine, model, now }: Pair): string | null {
   const attempt = model.open?.attempt;
   if (attempt?.state !== 'waiting' || waitsForMandate(model)) return null;
+  if (attempt.method === 'pix_recurring' && random.oneIn(3)) {
+    attempt.decision = 'not_sent';
+    settle(model, now);
+    engine.latest!.state = 'refused';
+    engine.latest!.isUnsent = true;
+    engine.settle({ kind: 'not_sent' });
+    return `the ${attempt.method} due on ${attempt.dueOn} was never received`;
+  }
   const isFinal = random.oneIn(4);
   const state = isFinal || random.oneIn(2) ? 'refused' : 'canceled';
   attempt.decision = isFinal ? 'hard' : 'soft';

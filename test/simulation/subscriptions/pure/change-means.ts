@@ -3,9 +3,8 @@ import {
   changeMethod,
   changeToMandate,
   methodChangeProblem,
-  newPlanOfNewMandate,
   openedBy,
-  planOfNewMandate,
+  planOfRequestedMandate,
   withDayOfMonth,
 } from '../../../../domain/subscriptions/change-method.ts';
 import { nextCharge } from '../../../../domain/subscriptions/engine/next-charge.ts';
@@ -66,14 +65,11 @@ function changeToNewMandate(pair: Pair): string | null {
 function engineAllows({ engine: { billing }, now }: Pair, mandate: ModelMandate): boolean {
   if (methodChangeProblem(billing, 'pix_recurring') !== null) return false;
   const terms = mandateTerms(mandate);
-  if (mandate.plan === null) {
-    return nextCharge(billing) !== null && mandateProblems(planOfNewMandate(billing), terms).length === 0;
-  }
-  const plan = enginePlan(mandate.plan);
+  const plan = mandate.plan && enginePlan(mandate.plan);
+  if (plan === null && nextCharge(billing) === null) return false;
   const opened = { ...openedBy(billing, terms.qrExpiresAt), mandate: null };
-  if ('sentence' in quotePlanChange(opened, plan, 'next_cycle', dayOf(now))) return false;
-  const allowed = newPlanOfNewMandate(billing, plan, terms.qrExpiresAt);
-  return mandateProblems(allowed, terms).length === 0;
+  if (plan !== null && 'sentence' in quotePlanChange(opened, plan, 'next_cycle', dayOf(now))) return false;
+  return mandateProblems(planOfRequestedMandate(billing, plan, terms.qrExpiresAt), terms).length === 0;
 }
 
 function useNewMeans({ engine }: Pair): void {

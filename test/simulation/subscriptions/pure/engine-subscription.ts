@@ -20,6 +20,8 @@ import type { Attempt, Decision } from '../model/state.ts';
 export interface EngineAttempt extends Omit<Attempt, 'decision' | 'replaced'> {
   /** The payer's decision about a charge by a mandate. */
   decision: Decision | null;
+  /** Whether the acquirer has never received it. */
+  isUnsent: boolean;
   readonly means: number | null;
   /** The status of the subscription before the charge. */
   readonly statusBefore: SubscriptionStatus;
@@ -140,7 +142,7 @@ export class EngineSubscription {
     assert.equal(amount_centavos, amount - credit, 'the charge is that of the invoice');
     const attempt: EngineAttempt = {
       ...{ method: this.billing.method, dueOn, expiresAt: null, amount: amount_centavos, state: 'scheduled' },
-      ...{ decision: null, means: this.#presentMeans, statusBefore },
+      ...{ decision: null, isUnsent: false, means: this.#presentMeans, statusBefore },
     };
     const others = this.attempts.get(cycle) ?? [];
     this.attempts.set(cycle, [...others, attempt]);

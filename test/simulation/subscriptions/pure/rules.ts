@@ -47,6 +47,6 @@ function assertDueDates(all: readonly EngineAttempt[]): void {
   );
 }
 
-function isMade({ method, state }: EngineAttempt): boolean {
-  return method === 'pix_recurring' && state !== 'canceled';
+function isMade({ method, state, isUnsent }: EngineAttempt): boolean {
+  return method === 'pix_recurring' && state !== 'canceled' && !isUnsent;
 }
