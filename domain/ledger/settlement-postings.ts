@@ -1,6 +1,7 @@
 import { merchantDay } from '../local-time.ts';
 import { sumOf } from '../money.ts';
 import type { DisputedRefund, SettlementPosting, SettlementType } from './settlement.ts';
+import { addUpTo } from './sums.ts';
 import type { TransferKind } from './transfers.ts';
 
 /**
@@ -36,30 +37,40 @@ export function settlementPostings(
   sums: readonly SummedTransfers[],
   refunds: readonly RefundOfPayment[],
 ): SettlementPosting[] {
+  const refundsOf = Map.groupBy(refunds, ({ paymentId }) => paymentId);
+  const byPayment = Map.groupBy(sums, ({ paymentId }) => paymentId);
+  return [...byPayment].flatMap(([id, own]) => postingsOfPayment(own, refundsOf.get(id) ?? []));
+}
+
+function postingsOfPayment(
+  sums: readonly SummedTransfers[],
+  refunds: readonly RefundOfPayment[],
+): SettlementPosting[] {
   const kinds = Map.groupBy(sums, ({ transactionId }) => transactionId);
   const has = (id: string, kind: TransferKind) => kinds.get(id)!.some((sum) => sum.kind === kind);
   const postings: DatedPosting[] = [];
   for (const sum of sums) {
     if (sum.kind !== 'capture' && has(sum.transactionId, 'capture')) continue;
     if (sum.kind === 'dispute' && has(sum.transactionId, 'refund')) reduceDispute(postings, sum);
-    else postings.push(...postingOf(sum));
+    else postings.push(...postingOf(sum, sums));
   }
-  const byPayment = Map.groupBy(
+  return withRefunds(
     postings.filter(({ amount_centavos }) => amount_centavos > 0),
-    ({ paymentId }) => paymentId,
+    { sums, refunds },
   );
-  const refundsOf = Map.groupBy(refunds, ({ paymentId }) => paymentId);
-  return [...byPayment].flatMap(([id, own]) => withRefunds(own, refundsOf.get(id) ?? []));
+}
+
+interface RecordedPayment {
+  readonly sums: readonly SummedTransfers[];
+  readonly refunds: readonly RefundOfPayment[];
 }
 
 /** Adds to the postings of a payment what its refunds may change in its disputes. */
-function withRefunds(
-  postings: readonly DatedPosting[],
-  refunds: readonly RefundOfPayment[],
-): SettlementPosting[] {
+function withRefunds(postings: readonly DatedPosting[], payment: RecordedPayment): SettlementPosting[] {
+  const { sums, refunds } = payment;
   if (refunds.length === 0 || postings.every(({ type }) => type !== 'dispute')) return [...postings];
-  const captured = postings.filter(({ type }) => type === 'capture');
-  const disputed = { captured_centavos: sumOf(captured.map((each) => each.amount_centavos)), refunds };
+  const captured_centavos = sumOf(amountsOf(sums, 'capture'));
+  const disputed = { captured_centavos, held_centavos: heldCentavos(payment), refunds };
   const denied = refunds.filter(({ status }) => status === 'denied');
   return [
     ...postings.map((posting, at) => {
@@ -78,11 +89,52 @@ function withRefunds(
   ];
 }
 
-function postingOf({ paymentId, reference, kind, amount_centavos, at }: SummedTransfers): DatedPosting[] {
+/** What the disputes of a payment hold back; null if that is not known. */
+function heldCentavos({ sums, refunds }: RecordedPayment): number | null {
+  const captures = new Set(ofKind(sums, 'capture').map(({ transactionId }) => transactionId));
+  const disputes = ofKind(sums, 'dispute');
+  // The files of a dispute from before there was a ledger are not compared.
+  if (disputes.some(({ transactionId }) => captures.has(transactionId))) return null;
+  const succeeded = refunds.filter(({ status }) => status === 'succeeded');
+  // A refund may have succeeded after the transfers were read, and before the refunds were.
+  if (sumOf(succeeded.map((each) => each.amount_centavos)) !== sumOf(amountsOf(sums, 'refund'))) return null;
+  return sumOf(disputes.map(({ amount_centavos }) => amount_centavos));
+}
+
+/**
+ * Whether a dispute or its end has the amount of its time: what was captured, less what was refunded before. The
+ * transactions of one moment have no order.
+ */
+function isOfItsTime({ amount_centavos, at }: SummedTransfers, sums: readonly SummedTransfers[]): boolean {
+  const before = sums.filter((sum) => sum.at < at);
+  const sameTime = sums.filter((sum) => sum.at.getTime() === at.getTime());
+  const rest_centavos = sumOf(amountsOf(sums, 'capture')) - sumOf(amountsOf(before, 'refund'));
+  return addUpTo(rest_centavos - Math.abs(amount_centavos), amountsOf(sameTime, 'refund'));
+}
+
+function ofKind(sums: readonly SummedTransfers[], kind: TransferKind): SummedTransfers[] {
+  return sums.filter((sum) => sum.kind === kind);
+}
+
+function amountsOf(sums: readonly SummedTransfers[], kind: TransferKind): number[] {
+  return ofKind(sums, kind).map(({ amount_centavos }) => amount_centavos);
+}
+
+function postingOf(sum: SummedTransfers, sums: readonly SummedTransfers[]): DatedPosting[] {
+  const { paymentId, reference, kind, amount_centavos, at } = sum;
   const type = typeOf(kind, amount_centavos);
   if (type === null) return [];
+  const isWrong = kind === 'dispute' && !isOfItsTime(sum, sums);
   return [
-    { reference, type, amount_centavos: Math.abs(amount_centavos), paymentId, day: merchantDay(at), at },
+    {
+      reference,
+      type,
+      amount_centavos: Math.abs(amount_centavos),
+      paymentId,
+      day: merchantDay(at),
+      at,
+      ...(isWrong && { isWrong }),
+    },
   ];
 }
 
@@ -98,10 +150,8 @@ function typeOf(kind: TransferKind, amount_centavos: number): SettlementType | n
   }
 }
 
-function reduceDispute(postings: DatedPosting[], { paymentId, amount_centavos }: SummedTransfers): void {
-  const at = postings.findLastIndex(
-    (posting) => posting.type === 'dispute' && posting.paymentId === paymentId,
-  );
+function reduceDispute(postings: DatedPosting[], { amount_centavos }: SummedTransfers): void {
+  const at = postings.findLastIndex(({ type }) => type === 'dispute');
   const dispute = postings[at];
   if (dispute === undefined) return;
   postings[at] = { ...dispute, amount_centavos: dispute.amount_centavos + amount_centavos };

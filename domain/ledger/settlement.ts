@@ -1,4 +1,6 @@
+import { sumOf } from '../money.ts';
 import { subtractedRefunds, type TimedRefund } from './disputed-amount.ts';
+import { addUpTo } from './sums.ts';
 
 /**
  * What a line of a settlement file can be about. `dispute`: a dispute was opened, or its amount has increased because a
@@ -27,6 +29,8 @@ export type DisputedRefund = TimedRefund & { readonly reference: string };
 /** The amounts of a payment that is disputed. */
 export interface DisputedPayment {
   readonly captured_centavos: number;
+  /** What its disputes hold back in the ledger; null if that is not known. */
+  readonly held_centavos: number | null;
   readonly refunds: readonly DisputedRefund[];
 }
 
@@ -42,14 +46,16 @@ export interface SettlementPosting {
   readonly disputed?: DisputedPayment;
   /** When the merchant won the dispute. */
   readonly wonAt?: Date | undefined;
+  /** A dispute, or its end, with an amount that the ledger itself contradicts. */
+  readonly isWrong?: true;
   /** A refund that was denied. The acquirer has a line only if it had subtracted the refund from the dispute. */
   readonly isConditional?: true;
 }
 
 /**
  * settlement_unknown: the ledger has nothing with this reference and type. settlement_doubled: another line has used
- * what the ledger has. settlement_amount_mismatch: the amounts differ. settlement_missing: no file names what the
- * ledger has.
+ * what the ledger has. settlement_amount_mismatch: the amounts differ, or the totals of a payment's disputes do.
+ * settlement_missing: no file names what the ledger has.
  */
 export type SettlementReason =
   | 'settlement_unknown'
@@ -62,7 +68,7 @@ export interface SettlementDifference {
   readonly reason: SettlementReason;
   readonly type: SettlementType;
   readonly reference: string;
-  /** In the file; null if the line is missing. */
+  /** In the file; null if the line is missing. For the total of the disputes of a payment: less what was returned. */
   readonly reported_centavos: number | null;
   /** In the ledger; null if it has nothing. */
   readonly recorded_centavos: number | null;
@@ -112,8 +118,10 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
       .filter(({ isConditional }) => isConditional === undefined || expected.has(key))
       .map((posting) => ({ key, day: posting.day, difference: missingLine(posting) })),
   );
-  const found = [...wrong, ...missing];
-  const different = new Set(found.map(({ key }) => key));
+  const odds = [...wrong, ...missing];
+  const totals = differentTotals({ lines, postings, odd: new Set(odds.map(({ key }) => key)) });
+  const found = [...odds, ...totals];
+  const different = new Set([...odds.map(({ key }) => key), ...totals.flatMap(({ keys }) => keys)]);
   const seen = new Set([...all.keys(), ...lines.map(keyOf)]);
   return {
     differences: found.filter((one) => one.day === day).map(({ difference }) => difference),
@@ -123,11 +131,12 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
 
 /**
  * Whether the amounts are equal. The acquirer counts what is disputed by its own records: refunds that had no result
- * yet may be subtracted, and reports of disputes and refunds may have arrived in another order.
+ * yet may be subtracted, and reports of disputes and refunds may have arrived in another order. What such lines take
+ * too much or too little, `differentTotals` finds.
  */
-function hasAmount({ amount_centavos, disputed }: SettlementPosting, line: SettlementLine): boolean {
+function hasAmount({ amount_centavos, disputed, isWrong }: SettlementPosting, line: SettlementLine): boolean {
   if (disputed === undefined) return amount_centavos === line.amount_centavos;
-  return subtractedRefunds(line, disputed, disputed.refunds) !== null;
+  return isWrong === undefined && subtractedRefunds(line, disputed, disputed.refunds) !== null;
 }
 
 /**
@@ -158,6 +167,58 @@ function endOf(
     .map((one) => one.occurredAt)
     .filter((at) => at >= occurredAt)
     .sort((one, other) => one.getTime() - other.getTime())[0];
+}
+
+interface DifferentTotal {
+  readonly keys: readonly string[];
+  readonly day: string;
+  readonly difference: SettlementDifference;
+}
+
+/**
+ * Payments whose lines and postings about disputes all have their counterpart, but hold back different totals. A
+ * dispute that was won holds back nothing, and any other what is not refunded, however each line was counted. Only a
+ * refund without a result may be subtracted on one side alone. `odd`: keys with a line or posting without counterpart.
+ */
+function differentTotals({
+  lines,
+  postings,
+  odd,
+}: Pick<SettlementDay, 'lines' | 'postings'> & { readonly odd: ReadonlySet<string> }): DifferentTotal[] {
+  const linesOf = Map.groupBy(lines, keyOf);
+  return [...Map.groupBy(postings, ({ paymentId }) => paymentId).values()].flatMap((own) => {
+    const dispute = own.find(({ type, disputed }) => type === 'dispute' && disputed !== undefined);
+    if (dispute === undefined) return [];
+    const { held_centavos, refunds } = dispute.disputed!;
+    const keys = [...new Set(own.filter(isOfDispute).map(keyOf))];
+    if (held_centavos === null || keys.some((key) => odd.has(key))) return [];
+    const filed = keys.flatMap((key) => linesOf.get(key) ?? []);
+    const filed_centavos = sumOf(
+      filed.map(({ type, amount_centavos }) => (type === 'dispute' ? amount_centavos : -amount_centavos)),
+    );
+    const open = refunds.filter(({ status }) => status === 'in_progress');
+    const openAmounts = open.map(({ amount_centavos }) => amount_centavos);
+    if (addUpTo(held_centavos - filed_centavos, openAmounts)) return [];
+    const { type, reference, paymentId } = dispute;
+    const amounts = { reported_centavos: filed_centavos, recorded_centavos: held_centavos };
+    const difference = {
+      reason: 'settlement_amount_mismatch',
+      type,
+      reference,
+      ...amounts,
+      paymentId,
+    } as const;
+    return [{ keys, day: lastDay([...own, ...filed]), difference }];
+  });
+}
+
+function isOfDispute({ type }: SettlementPosting): boolean {
+  return type === 'dispute' || type === 'dispute_reversed';
+}
+
+/** The comparison of this day knows all of them. */
+function lastDay(dated: readonly { readonly day: string }[]): string {
+  return dated.reduce((last, { day }) => (day > last ? day : last), '');
 }
 
 function keyOf({ type, reference }: Pick<SettlementLine, 'type' | 'reference'>): string {

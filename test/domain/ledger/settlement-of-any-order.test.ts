@@ -1,9 +1,11 @@
 /**
  * The acquirer's lines and our ledger agree for every short history of two refunds and two disputes, in whatever order
- * their reports arrive, also if all of it happens in one moment of a clock that stands still.
+ * their reports arrive, also if all of it happens in one moment of a clock that stands still. After any change of a
+ * line or of the ledger, they differ.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { compareSettlement, type DisputedRefund, type FiledLine } from '../../../domain/ledger/settlement.ts';
 import { type SummedTransfers, settlementPostings } from '../../../domain/ledger/settlement-postings.ts';
 
@@ -15,6 +17,8 @@ type Received = readonly [step: Step, at: number];
 const CAPTURED = 1_000;
 const AMOUNTS = { r1: 300, r2: 200 } as const;
 const MOST_STEPS = 5;
+/** For the changes, which are many. */
+const FEWER_STEPS = 4;
 const DAY = '1970-01-01';
 
 /** What can follow at the acquirer, which accepts no refund during a dispute. */
@@ -30,9 +34,9 @@ function following(steps: readonly Step[]): Step[] {
   return [...refunds, ...disputes.slice(0, 1)];
 }
 
-function histories(steps: readonly Step[] = []): (readonly Step[])[] {
-  const longer = steps.length === MOST_STEPS ? [] : following(steps);
-  return [steps, ...longer.flatMap((step) => histories([...steps, step]))];
+function histories(most: number, steps: readonly Step[] = []): (readonly Step[])[] {
+  const longer = steps.length === most ? [] : following(steps);
+  return [steps, ...longer.flatMap((step) => histories(most, [...steps, step]))];
 }
 
 const isRequest = (step: Step): step is Refund => step === 'r1' || step === 'r2';
@@ -111,25 +115,74 @@ function recorded(received: readonly Received[], time: (at: number) => Date) {
   return { sums, refunds: [...refunds.values()] };
 }
 
-for (const hour_ms of [3_600_000, 0]) {
-  test(`with steps ${hour_ms === 0 ? 'in one moment' : 'one after another'}`, () => {
-    const time = (at: number) => new Date((at + 2) * hour_ms);
+type Records = NonNullable<ReturnType<typeof recorded>>;
+
+function differencesOf(lines: readonly FiledLine[], { sums, refunds }: Records) {
+  const postings = settlementPostings(sums, refunds).map((one) => ({ ...one, day: DAY }));
+  return compareSettlement({ day: DAY, lines, postings }).differences;
+}
+
+/** All histories of up to `most` steps, in all orders of their reports. */
+function* honest(most: number, time: (at: number) => Date) {
+  for (const steps of histories(most)) {
+    const lines = linesOf(steps, time);
+    for (const arrival of arrivals(steps)) {
+      const received = arrival.toSorted(([, one], [, other]) => one - other);
+      const records = isInOrder(received) ? recorded(received, time) : undefined;
+      if (records === undefined) continue;
+      yield { lines, records, history: `${steps.join(', ')}; received ${received.join('; ')}` };
+    }
+  }
+}
+
+/** The list with one of its elements left out, doubled, or with another amount. */
+function mutations<T extends { readonly amount_centavos: number }>(
+  list: readonly T[],
+  changes: readonly number[],
+): T[][] {
+  return list.flatMap((one, at) => {
+    const changed = changes
+      .map((change) => ({ ...one, amount_centavos: one.amount_centavos + change }))
+      .filter(({ amount_centavos }) => amount_centavos !== 0);
+    return [[], [one, one], ...changed.map((other) => [other])].map((replaced) =>
+      list.toSpliced(at, 1, ...replaced),
+    );
+  });
+}
+
+const CLOCKS = [
+  ['one after another', 3_600_000],
+  ['in one moment', 0],
+] as const;
+
+for (const [name, hour_ms] of CLOCKS) {
+  const time = (at: number) => new Date((at + 2) * hour_ms);
+
+  test(`agree with steps ${name}`, () => {
     let compared = 0;
-    for (const steps of histories()) {
-      const lines = linesOf(steps, time);
-      for (const arrival of arrivals(steps)) {
-        const received = arrival.toSorted(([, one], [, other]) => one - other);
-        const records = isInOrder(received) ? recorded(received, time) : undefined;
-        if (records === undefined) continue;
-        const postings = settlementPostings(records.sums, records.refunds).map((one) => ({
-          ...one,
-          day: DAY,
-        }));
-        const { differences } = compareSettlement({ day: DAY, lines, postings });
-        assert.deepEqual(differences, [], `${steps.join(', ')}; received ${received.join('; ')}`);
-        compared += 1;
-      }
+    for (const { lines, records, history } of honest(MOST_STEPS, time)) {
+      assert.deepEqual(differencesOf(lines, records), [], history);
+      compared += 1;
     }
     assert.ok(compared > 1_000, String(compared));
+  });
+
+  test(`differ after any change of a line or of the ledger, with steps ${name}`, () => {
+    let compared = 0;
+    for (const { lines, records, history } of honest(FEWER_STEPS, time)) {
+      const isOver = records.refunds.every(({ status }) => status !== 'in_progress');
+      // The acquirer may subtract a refund that has no result, or not.
+      const changes = [1, -1, ...(isOver ? [300, -300, 200, -200, 500, -500] : [])];
+      for (const changed of mutations(lines, changes)) {
+        if (differencesOf(changed, records).length === 0)
+          assert.fail(`${history}; lines ${inspect(changed)}`);
+      }
+      for (const sums of mutations(records.sums, changes)) {
+        const found = differencesOf(lines, { ...records, sums });
+        if (found.length === 0) assert.fail(`${history}; ledger ${inspect(sums)}`);
+      }
+      compared += 1;
+    }
+    assert.ok(compared > 300, String(compared));
   });
 }

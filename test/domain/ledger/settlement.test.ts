@@ -200,6 +200,76 @@ describe('a dispute, and a refund that had no result when it was opened', () => 
   });
 });
 
+describe('the disputes of a payment, in total', () => {
+  const captured = summed('0', 'capture', 10_000);
+  const refunded = (at: number) => summed('2', 'refund', 2_500, 'r2500', at);
+  const filed = (amount: number, type: SettlementType = 'dispute') => line('payment', amount, type);
+  const refundLine = line('r2500', 2_500, 'refund');
+
+  /** As `compared`, with a refund of 2,500 that was requested at 14 o'clock. */
+  const found = (lines: FiledLine[], sums: SummedTransfers[], to: number) =>
+    compared({
+      lines: [line('payment', 10_000), refundLine, ...lines],
+      postings: settlementPostings([captured, ...sums], [refund(2_500, 'succeeded', 14, to)]),
+    });
+
+  test('differ if a refund succeeded in the dispute, and the acquirer has not subtracted it', () => {
+    const sums = [summed('1', 'dispute', 10_000), summed('2', 'dispute', -2_500, 'r2500', 16), refunded(16)];
+    assert.deepEqual(found([filed(7_500)], sums, 16), []);
+    assert.deepEqual(found([filed(10_000)], sums, 16), [
+      ['settlement_amount_mismatch', 'payment', 10_000, 7_500],
+    ]);
+  });
+
+  test('agree if the merchant won a dispute before our records had the refund', () => {
+    const sums = [
+      summed('1', 'dispute', 10_000),
+      summed('3', 'dispute', -10_000, 'payment', 16),
+      refunded(17),
+    ];
+    assert.deepEqual(found([filed(7_500), filed(7_500, 'dispute_reversed')], sums, 17), []);
+    assert.deepEqual(found([filed(10_000), filed(7_500, 'dispute_reversed')], sums, 17), [
+      ['settlement_amount_mismatch', 'payment', 2_500, 0],
+    ]);
+  });
+
+  test('differ if the ledger has another amount than that of its own entries', () => {
+    const withDispute = (amount: number) => [refunded(14.5), summed('1', 'dispute', amount)];
+    assert.deepEqual(found([filed(7_500)], withDispute(7_500), 14.5), []);
+    for (const amount of [10_000, 7_501, 1]) {
+      assert.deepEqual(found([filed(7_500)], withDispute(amount), 14.5), [
+        ['settlement_amount_mismatch', 'payment', 7_500, amount],
+      ]);
+    }
+    const lines = [filed(7_500), filed(7_500, 'dispute_reversed')];
+    const won = (amount: number) => summed('3', 'dispute', -amount, 'payment', 16);
+    assert.deepEqual(found(lines, [...withDispute(7_500), won(1)], 14.5), [
+      ['settlement_amount_mismatch', 'payment', 7_500, 1],
+    ]);
+    // The errors cancel each other out.
+    const both = found(lines, [...withDispute(10_000), won(10_000)], 14.5);
+    assert.deepEqual(
+      both.map(([reason]) => reason),
+      ['settlement_amount_mismatch', 'settlement_amount_mismatch'],
+    );
+  });
+
+  test('belong to the last day of their lines and postings, and do not agree', () => {
+    const postings = settlementPostings(
+      [captured, summed('1', 'dispute', 10_000), summed('2', 'dispute', -2_500, 'r2500', 63), refunded(63)],
+      [refund(2_500, 'succeeded', 14, 63)],
+    );
+    const lines = [line('payment', 10_000), filed(10_000), on('2026-11-22', refundLine)];
+    const at = (day: string) => compare({ day, lines, postings });
+    assert.deepEqual(
+      [DAY, '2026-11-21', '2026-11-22'].map((day) => at(day).differences.length),
+      [0, 0, 1],
+    );
+    assert.equal(at(DAY).agrees(filed(10_000)), false);
+    assert.equal(at(DAY).agrees(refundLine), true);
+  });
+});
+
 describe('the postings of a payment', () => {
   const postings = (...sums: SummedTransfers[]) =>
     settlementPostings(sums, []).map(({ type, reference, amount_centavos, day }) => [
