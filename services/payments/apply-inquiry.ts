@@ -1,3 +1,5 @@
+import { findDisputesOfPayment } from '../../db/disputes/disputes.ts';
+import { assignedChanges } from '../../domain/payments/inquired-disputes.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
@@ -23,15 +25,19 @@ export async function applyInquiry(
 
 /**
  * Applies what an answer to an inquiry says about the disputes of a payment. It ends with a change that is not
- * accepted, because later ones follow from it.
+ * accepted, because later ones follow from it. Changes that may belong to another dispute are left out.
  */
 export async function applyInquiredDisputes(
   context: TransactionContext,
   subject: Subject,
   outcome: InquiryOutcome,
 ): Promise<readonly Judged[]> {
+  const changes = receivedDisputes(subject.operation, outcome);
+  if (changes.length === 0) return [];
+  const { tx, merchant } = context;
+  const disputes = await findDisputesOfPayment(tx, merchant, subject.payment.id);
   const judged: Judged[] = [];
-  for (const received of receivedDisputes(subject.operation, outcome)) {
+  for (const received of assignedChanges(changes, subject.payment, disputes)) {
     const current = judged.at(-1) ?? subject;
     // The acquirer may report it several times, each with an event.
     const isRepeated = received.report.update === 'chargeback_dispute' && isExamined(current.payment);
