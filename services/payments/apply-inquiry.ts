@@ -8,17 +8,21 @@ import { receivedCharge, receivedDisputes, receivedOutcome } from './received-re
 
 /**
  * Applies the answer to an inquiry about a charge that was accepted: the result of its operation, and what has become
- * of it since. Undefined if there is no answer.
+ * of it since. Undefined if there is no answer. `waited_ms`: since the first inquiry about it.
  */
 export async function applyInquiry(
   context: TransactionContext,
   subject: Subject,
   outcome: InquiryOutcome,
+  waited_ms = 0,
 ): Promise<Judged | undefined> {
   const received = receivedOutcome(subject.operation, 'inquiry', outcome);
   if (received === undefined) return undefined;
   const judged = await applyResult(context, subject, received);
-  const update = receivedCharge(judged.operation, outcome, now(context.deps, context.merchant));
+  const update = receivedCharge(judged.operation, outcome, {
+    at: now(context.deps, context.merchant),
+    waited_ms,
+  });
   if (judged.verdict.verdict === 'discrepancy' || update === undefined) return judged;
   return applyUpdate(context, judged, update);
 }
@@ -31,8 +35,9 @@ export async function applyInquiredDisputes(
   context: TransactionContext,
   subject: Subject,
   outcome: InquiryOutcome,
+  waited_ms: number,
 ): Promise<readonly Judged[]> {
-  const changes = receivedDisputes(subject.operation, outcome);
+  const changes = receivedDisputes(subject.operation, outcome, waited_ms);
   if (changes.length === 0) return [];
   const { tx, merchant } = context;
   const disputes = await findDisputesOfPayment(tx, merchant, subject.payment.id);
