@@ -1,6 +1,7 @@
 /** Inquiries about settlement lines whose answers leave something open: the acquirer is asked again. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { openSettlementGaps } from '../../../db/payments/discrepancies.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { InquiryOutcome } from '../../../gateway/acquirer.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
@@ -11,7 +12,7 @@ import { answering, compareToday, simulateSilently } from '../../support/payment
 import { inquireDifferences } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
-import { Shop } from '../../support/shop.ts';
+import { created, Shop } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -107,6 +108,35 @@ describe('the acquirer is asked again', () => {
     assert.equal(await statusOf(slip), 'expired');
     assert.equal(await statusOf(payment), 'chargeback_requested');
   });
+});
+
+test('the acquirer is not asked about a capture or a refund that comes twice', async () => {
+  const { id, amount } = await shop.cardPayment();
+  await created(shop.refund(id, 100));
+  const [refund] = await service.rows<{ reference: string }>(
+    'select reference from refunds where payment_id = :id',
+    { id },
+  );
+  const [payment, refunded] = [await shop.reference(id), refund!.reference];
+  const occurredAt = new Date();
+  const doubled = await compareToday(shop, [
+    { reference: payment, type: 'capture', amount_centavos: amount, occurredAt },
+    { reference: refunded, type: 'refund', amount_centavos: 100, occurredAt },
+  ]);
+  assert.deepEqual(doubled, ['settlement_doubled capture', 'settlement_doubled refund']);
+  assert.equal(await inquire(asIs), 0);
+});
+
+test('only the differences of the references of a payment are read', async () => {
+  const payment = await disputedPayment();
+  await disputedPayment();
+  const { merchant } = shop.onboarded;
+  const reference = await shop.reference(payment.id);
+  const read = (references: string[]) =>
+    service.deps.db.transaction(merchant, (tx) => openSettlementGaps(tx, merchant, references));
+  const found = (await read([reference])).map((one) => [one.type, one.reference]);
+  assert.deepEqual(found, [['dispute', reference]]);
+  assert.deepEqual(await read([]), []);
 });
 
 describe('after a week', () => {
