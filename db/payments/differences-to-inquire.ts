@@ -8,6 +8,8 @@ export interface DifferenceToInquire extends MerchantScope {
   /** That the line names: of a payment or a refund, or unknown. */
   readonly reference: string;
   readonly createdAt: Date;
+  /** Whether the acquirer was asked before. */
+  readonly isRepeated: boolean;
 }
 
 /** Slots that have such discrepancies at `wall`. Called once per process and round. */
@@ -19,21 +21,29 @@ export async function slotsWithDifferencesToInquire(db: Database, wall: Date): P
   return rows.map(({ slot }) => slot);
 }
 
+interface ClaimedRow {
+  merchant_id: string;
+  id: string;
+  reference: string;
+  created_at: Date;
+  is_repeated: boolean;
+}
+
 /** Claims them in one slot: other processes do not find them before `leasedUntil` (wall time). */
 export async function claimDifferencesToInquire(
   db: Database,
   slot: number,
   claim: Claim & { readonly wall: Date; readonly leasedUntil: Date },
 ): Promise<DifferenceToInquire[]> {
-  const rows = await db.slotRows<{ merchant_id: string; id: string; reference: string; created_at: Date }>(
+  const rows = await db.slotRows<ClaimedRow>(
     slot,
     `with due as materialized (
-       select slot, merchant_id, id from discrepancies
+       select slot, merchant_id, id, inquire_at from discrepancies
         where {slot} and inquire_at is not null and inquire_at <= :wall and ${claimCondition()}
         order by inquire_at, id limit :limit for update skip locked)
      update discrepancies d set inquire_at = :leased_until
        from due where {slot:d} and d.merchant_id = due.merchant_id and d.id = due.id
-     returning d.merchant_id, d.id, d.reference, d.created_at`,
+     returning d.merchant_id, d.id, d.reference, d.created_at, due.inquire_at > d.created_at as is_repeated`,
     { ...claimParams(claim), wall: claim.wall, leased_until: claim.leasedUntil },
   );
   return rows.map((row) => ({
@@ -42,6 +52,7 @@ export async function claimDifferencesToInquire(
     id: row.id,
     reference: row.reference,
     createdAt: row.created_at,
+    isRepeated: row.is_repeated,
   }));
 }
 

@@ -94,18 +94,21 @@ export async function findDiscrepancy(
 }
 
 /**
- * The open discrepancies about a line or an entry that was missing, with the type and reference of what is missing. A
- * line counts as doubled if the ledger has fewer entries than there are lines.
+ * The open discrepancies about a line or an entry with one of these references that was missing, with the type and
+ * reference of what is missing. A line counts as doubled if the ledger has fewer entries than there are lines.
  */
 export async function openSettlementGaps(
   tx: Tx,
   scope: MerchantScope,
+  references: readonly string[],
 ): Promise<{ id: string; type: SettlementType; reference: string }[]> {
   const rows = await tx.rows<Pick<DiscrepancyRow, 'id' | 'reference' | 'reported'>>(
     scope,
     `select id, reference, reported from discrepancies
-      where {scope} and status = 'open' and source = 'settlement_file'
-        and reason in ('settlement_unknown', 'settlement_doubled', 'settlement_missing')`,
+      where {scope} and reference = any(:references) and status = 'open' and source = 'settlement_file'
+        and reason in ('settlement_unknown', 'settlement_doubled', 'settlement_missing')
+      order by id`,
+    { references },
   );
   return rows.map(({ id, reference, reported }) => ({
     id,

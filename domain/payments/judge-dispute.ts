@@ -25,6 +25,17 @@ export interface NamedDisputes {
   readonly isPreviousAwaited: boolean;
 }
 
+/** Whether all disputes of a payment are on record with the acquirer's ids of them. */
+export function areNamed(
+  { status }: Pick<PaymentOnRecord, 'status'>,
+  disputes: readonly DisputeOnRecord[],
+): boolean {
+  // During an update of the service, a process of the version before can open a dispute without its row.
+  const isRecorded = disputes.some(({ state }) => state !== 'won');
+  if (status.startsWith('chargeback_') && !isRecorded) return false;
+  return disputes.every(({ reference }) => reference !== null);
+}
+
 /**
  * Compares a report that names its dispute with the disputes on record. `early` is the verdict on one whose earlier
  * report may still be missing. Null if the times of the reports must decide: the report names no dispute, or one of
@@ -37,10 +48,7 @@ export function judgeNamedDispute(
   early: Verdict,
 ): Verdict | null {
   const reference = dispute?.reference ?? null;
-  if (reference === null || disputes.some((one) => one.reference === null)) return null;
-  // During an update of the service, a process of the version before can open a dispute without its row.
-  const isRecorded = disputes.some(({ state }) => state !== 'won');
-  if (payment.status.startsWith('chargeback_') && !isRecorded) return null;
+  if (reference === null || !areNamed(payment, disputes)) return null;
   const named = disputes.find((one) => one.reference === reference);
   if (update === 'chargeback_requested') {
     if (named !== undefined) return KNOWN;

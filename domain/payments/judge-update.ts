@@ -183,7 +183,7 @@ function wasDisputed({ history }: PaymentOnRecord): boolean {
 }
 
 /** Whether a time is not after the end of the payment's last dispute. False without a dispute, or during one. */
-function isBeforeDisputeEnded(at: Date, { history }: PaymentOnRecord): boolean {
+export function isBeforeDisputeEnded(at: Date, { history }: Pick<PaymentOnRecord, 'history'>): boolean {
   const last = history.findLastIndex((step) => step.status.startsWith('chargeback_'));
   const end = last === -1 ? undefined : history[last + 1];
   return end !== undefined && at <= end.at;

@@ -54,7 +54,7 @@ export function receivedOutcome(
 export function receivedCharge(
   { reference }: PaymentOperation,
   outcome: InquiryOutcome,
-  at: Date,
+  { at, waited_ms }: { readonly at: Date; readonly waited_ms: number },
 ): ReceivedUpdate | undefined {
   if (outcome.kind !== 'approved' || outcome.charge === undefined) return undefined;
   if (outcome.charge.state === 'open' || outcome.charge.state === 'unreadable') return undefined;
@@ -79,7 +79,7 @@ export function receivedCharge(
       },
     },
     // One that was canceled with its mandate waits for the report of the mandate's end, which may be lost.
-    waited_ms: state === 'canceled' ? at.getTime() - occurredAt.getTime() : 0,
+    waited_ms: state === 'canceled' ? at.getTime() - occurredAt.getTime() : waited_ms,
   };
 }
 
@@ -87,6 +87,7 @@ export function receivedCharge(
 export function receivedDisputes(
   { reference }: PaymentOperation,
   outcome: InquiryOutcome,
+  waited_ms: number,
 ): readonly ReceivedUpdate[] {
   if (outcome.kind !== 'approved' || outcome.disputes === undefined) return [];
   const { method } = outcome;
@@ -104,7 +105,7 @@ export function receivedDisputes(
         key: [reference, report, dispute.reference ?? '', amount_centavos, at].join(' '),
         side: { report, method, amount_centavos, occurred_at: at },
       },
-      waited_ms: 0,
+      waited_ms,
     };
   });
 }

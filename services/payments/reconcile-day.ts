@@ -8,7 +8,6 @@ import {
   type FiledLine,
   type SettlementDifference,
   type SettlementLine,
-  type SettlementReason,
 } from '../../domain/ledger/settlement.ts';
 import { lastCompleteDay } from '../../domain/ledger/settlement-days.ts';
 import { endOfMerchantDay, startOfMerchantDay } from '../../domain/local-time.ts';
@@ -44,13 +43,13 @@ export async function reconcileDay(
     before: endOfMerchantDay(addDays(day, 1)),
     references: lines.map(({ reference }) => reference),
   });
-  const stored = await storedSettlementLines(deps.db, merchant, [
-    ...new Set([...lines, ...postings].map(({ reference }) => reference)),
-  ]);
+  // Nothing else can agree: that takes a line and a posting.
+  const references = [...new Set([...lines, ...postings].map(({ reference }) => reference))];
+  const stored = await storedSettlementLines(deps.db, merchant, references);
   const { differences, agrees } = compareSettlement({ day, lines: knownLines(files, stored), postings });
   return deps.db.transaction(merchant, async (tx) => {
     await storeSettlementLines(tx, merchant, day, lines);
-    await closeAgreedGaps(tx, merchant, agrees, deps.wall());
+    await closeAgreedGaps(tx, merchant, { agrees, references }, deps.wall());
     const recorded: RecordedDifference[] = [];
     for (const [key, equal] of Map.groupBy(differences, (difference) => reportKey(day, difference))) {
       for (const [at, difference] of equal.entries()) {
@@ -100,11 +99,12 @@ function discrepancyOf(
     reported: { report: `settlement_file.${type}`, day, amount_centavos: reported_centavos },
     recorded: { entry: type, amount_centavos: recorded_centavos },
     createdAt,
-    ...(mayBeLost(reason) && { inquireAt: createdAt }),
+    ...(mayBeLost(difference) && { inquireAt: createdAt }),
   };
 }
 
-/** Whether a line can be of a change that was not notified. */
-function mayBeLost(reason: SettlementReason): boolean {
-  return reason === 'settlement_unknown' || reason === 'settlement_doubled';
+/** Whether a line can be of a change that was not notified. A payment is captured once, and a refund is made once. */
+function mayBeLost({ reason, type }: SettlementDifference): boolean {
+  if (reason === 'settlement_doubled') return type === 'dispute' || type === 'dispute_reversed';
+  return reason === 'settlement_unknown';
 }

@@ -26,15 +26,18 @@ export async function postingsOf(
   return settlementPostings(sums, await refundsOfPayments(q, merchant, [...new Set(disputed)]));
 }
 
-/** Closes the discrepancies about lines and entries that were missing, where both sides agree now. Returns how many. */
+/**
+ * Closes the discrepancies about lines and entries with these references that were missing, where both sides agree now.
+ * Returns how many.
+ */
 export async function closeAgreedGaps(
   tx: Tx,
   merchant: MerchantScope,
-  agrees: SettlementComparison['agrees'],
+  { agrees, references }: Pick<SettlementComparison, 'agrees'> & { readonly references: readonly string[] },
   at: Date,
 ): Promise<number> {
   let closed = 0;
-  for (const { id, type, reference } of await openSettlementGaps(tx, merchant)) {
+  for (const { id, type, reference } of await openSettlementGaps(tx, merchant, references)) {
     if (!agrees({ type, reference })) continue;
     await moveDiscrepancy(tx, merchant, { id, move: 'close', by: 'clock', note: CAME_LATER, at });
     closed += 1;
@@ -53,5 +56,5 @@ export async function closeGapsOf(
   const postings = await postingsOf(tx, merchant, { from: NEVER, before: NEVER, references });
   // The day does not matter: only the differences of a day are left out.
   const { agrees } = compareSettlement({ day: '', lines, postings });
-  return closeAgreedGaps(tx, merchant, agrees, at);
+  return closeAgreedGaps(tx, merchant, { agrees, references }, at);
 }

@@ -6,10 +6,14 @@ import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { InquiryOutcome } from '../../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../../gateway/sandbox-control.ts';
 import { reconcileDay } from '../../../services/payments/reconcile-day.ts';
-import { advance, clockNow, MINUTE_MS } from '../../support/clock-calls.ts';
+import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
-import { loseNotifications, stopLosing } from '../../support/payments/lost-notifications.ts';
+import {
+  answering as answeringOf,
+  compareToday,
+  simulateSilently,
+} from '../../support/payments/settlement-inquiries.ts';
 import { inquireDifferences } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { startTestService } from '../../support/service.ts';
@@ -26,16 +30,11 @@ beforeEach(async () => {
 const UNKNOWN = { kind: 'unknown', cause: 'time_out' } as const;
 const CLOSED = 'Closed by the service: the settlement files and the ledger now agree.';
 
-/** Compares today's file, by the shop's clock, with the ledger. Returns the reasons of the differences. */
-async function compare(of = shop): Promise<string[]> {
-  const { slot, merchantId } = of.onboarded.merchant;
-  const day = merchantDay(new Date(await clockNow(of)));
-  const file = await service.deps.settlementFiles.read(merchantId, day);
-  assert.ok(file.kind === 'file');
-  const files = { day, lines: file.lines, before: [], after: [] };
-  const differences = await reconcileDay(service.deps, { slot, merchantId }, files);
-  return differences.map(({ reason, type }) => `${reason} ${type}`);
-}
+const compare = () => compareToday(shop);
+const silently = (payment: Json, ...outcomes: SimulatedOutcome[]) =>
+  simulateSilently(shop, payment, ...outcomes);
+const answering = (change: (real: InquiryOutcome) => InquiryOutcome, work: () => Promise<unknown>) =>
+  answeringOf(service, change, work);
 
 /** The reason and status of each discrepancy. */
 const discrepancies = async () =>
@@ -43,28 +42,6 @@ const discrepancies = async () =>
 
 const disputesOf = async ({ id }: Json): Promise<Json[]> =>
   (await shop.get(`/disputes?payment_id=${id}`)).data.reverse();
-
-/** Does these things at the acquirer, of which the service gets no notification. */
-async function silently(payment: Json, ...outcomes: SimulatedOutcome[]): Promise<void> {
-  await loseNotifications(shop);
-  for (const outcome of outcomes) {
-    assert.equal((await shop.post(`/sandbox/payments/${payment.id}/simulate`, { outcome })).status, 200);
-  }
-  await stopLosing(shop);
-}
-
-/** Runs `work` while the acquirer answers inquiries with this. Returns the references that it was asked about. */
-async function answering(change: (real: InquiryOutcome) => InquiryOutcome, work: () => Promise<unknown>) {
-  const asked: string[] = [];
-  const spy = service.intercept((real) => ({
-    inquire: async (inquiry) => {
-      asked.push(inquiry.reference);
-      return change(await real.inquire(inquiry));
-    },
-  }));
-  await work().finally(spy.undo);
-  return asked;
-}
 
 describe('a dispute that was not notified', () => {
   afterEach(() => assertAcquirerAgrees(service, shop.account));

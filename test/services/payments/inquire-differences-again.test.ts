@@ -1,0 +1,172 @@
+/** Inquiries about settlement lines whose answers leave something open: the acquirer is asked again. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { openSettlementGaps } from '../../../db/payments/discrepancies.ts';
+import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
+import type { InquiryOutcome } from '../../../gateway/acquirer.ts';
+import { advance, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
+import { loseAnswers } from '../../support/payments/acquirer-calls.ts';
+import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { loseNotifications, stopLosing } from '../../support/payments/lost-notifications.ts';
+import { answering, compareToday, simulateSilently } from '../../support/payments/settlement-inquiries.ts';
+import { inquireDifferences } from '../../support/run-jobs.ts';
+import type { Json } from '../../support/service.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { created, Shop } from '../../support/shop.ts';
+
+const service = await sharedService({ jobs: false });
+let shop: Shop;
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
+
+/** Other tests move the clock of the service, and must not find more. */
+afterEach(() => service.rows('update discrepancies set inquire_at = null'));
+
+const asIs = (real: InquiryOutcome) => real;
+const silent = (): InquiryOutcome => ({ kind: 'unknown', cause: 'time_out' });
+const unreadable = (real: InquiryOutcome): InquiryOutcome =>
+  real.kind === 'approved' ? { ...real, charge: { state: 'unreadable' } } : real;
+/** The dispute before was never reported. */
+const afterOther = (real: InquiryOutcome): InquiryOutcome =>
+  real.kind === 'approved'
+    ? {
+        ...real,
+        disputes: real.disputes!.map((one) => ({
+          ...one,
+          dispute: { ...one.dispute, previousReference: 'other' },
+        })),
+      }
+    : real;
+
+/** Returns how often the acquirer was asked. */
+const inquire = async (change: (real: InquiryOutcome) => InquiryOutcome) =>
+  (await answering(service, change, () => inquireDifferences(service.deps))).length;
+const discrepancies = async () =>
+  (await discrepanciesOf(service, shop.account)).map(({ reason, status }) => `${reason} ${status}`);
+const statusOf = async ({ id }: Json) => (await shop.payment(id)).status;
+const warnings = () =>
+  service.log.filter(({ level, fields }) => level === 'warn' && fields.merchant_id === shop.account);
+
+async function disputedPayment(): Promise<Json> {
+  const payment = await shop.cardPayment();
+  await simulateSilently(shop, payment, 'chargeback_requested');
+  await compareToday(shop);
+  return payment;
+}
+
+async function paidBankSlip(): Promise<Json> {
+  const payment = await shop.bankSlipPayment();
+  await advance(shop, { to: bankSlipExpiry(payment.bank_slip.due_at).toISOString() });
+  await simulateSilently(shop, payment, 'paid');
+  await compareToday(shop);
+  return payment;
+}
+
+describe('the acquirer is asked again', () => {
+  test('about a dispute that waits for the one before, which is then not awaited any more', async () => {
+    const payment = await disputedPayment();
+    assert.equal(await inquire(afterOther), 1);
+    assert.equal(await statusOf(payment), 'paid');
+    service.setAhead(9 * MINUTE_MS);
+    assert.equal(await inquire(afterOther), 0);
+    service.setAhead(11 * MINUTE_MS);
+    assert.equal(await inquire(afterOther), 1);
+    assert.equal(await statusOf(payment), 'chargeback_requested');
+    assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('about a charge whose state cannot be read, until it can', async () => {
+    const payment = await paidBankSlip();
+    assert.equal(await inquire(unreadable), 1);
+    service.setAhead(11 * MINUTE_MS);
+    assert.equal(await inquire(asIs), 1);
+    assert.equal(await statusOf(payment), 'paid');
+    assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('about a payment whose operation has no outcome yet', async () => {
+    await loseNotifications(shop);
+    const lost = loseAnswers(service);
+    const payment = await shop.cardPayment();
+    lost.undo();
+    await stopLosing(shop);
+    await compareToday(shop);
+    assert.equal(await inquire(asIs), 1);
+    assert.equal(await statusOf(payment), 'processing');
+    service.setAhead(11 * MINUTE_MS);
+    assert.equal(await inquire(asIs), 1);
+    assert.deepEqual(await discrepancies(), ['settlement_unknown open']);
+  });
+
+  test('while other payments of the merchant have results', async () => {
+    const [slip, payment] = [await paidBankSlip(), await disputedPayment()];
+    const onlySlip = (real: InquiryOutcome) =>
+      real.kind === 'approved' && real.method === 'bank_slip' ? unreadable(real) : real;
+    assert.equal(await inquire(onlySlip), 2);
+    assert.equal(await statusOf(slip), 'expired');
+    assert.equal(await statusOf(payment), 'chargeback_requested');
+  });
+});
+
+test('the acquirer is not asked about a capture or a refund that comes twice', async () => {
+  const { id, amount } = await shop.cardPayment();
+  await created(shop.refund(id, 100));
+  const [refund] = await service.rows<{ reference: string }>(
+    'select reference from refunds where payment_id = :id',
+    { id },
+  );
+  const [payment, refunded] = [await shop.reference(id), refund!.reference];
+  const occurredAt = new Date();
+  const doubled = await compareToday(shop, [
+    { reference: payment, type: 'capture', amount_centavos: amount, occurredAt },
+    { reference: refunded, type: 'refund', amount_centavos: 100, occurredAt },
+  ]);
+  assert.deepEqual(doubled, ['settlement_doubled capture', 'settlement_doubled refund']);
+  assert.equal(await inquire(asIs), 0);
+});
+
+test('only the differences of the references of a payment are read', async () => {
+  const payment = await disputedPayment();
+  await disputedPayment();
+  const { merchant } = shop.onboarded;
+  const reference = await shop.reference(payment.id);
+  const read = (references: string[]) =>
+    service.deps.db.transaction(merchant, (tx) => openSettlementGaps(tx, merchant, references));
+  const found = (await read([reference])).map((one) => [one.type, one.reference]);
+  assert.deepEqual(found, [['dispute', reference]]);
+  assert.deepEqual(await read([]), []);
+});
+
+describe('after a week', () => {
+  for (const [name, answer] of [
+    ['no answer', silent],
+    ['an answer that cannot be read', unreadable],
+  ] as const) {
+    test(`of ${name}, the acquirer is not asked any more, and a warning is logged`, async () => {
+      await paidBankSlip();
+      assert.equal(await inquire(answer), 1);
+      service.setAhead(6 * DAY_MS);
+      assert.equal(await inquire(answer), 1);
+      assert.deepEqual(warnings(), []);
+      service.setAhead(8 * DAY_MS);
+      assert.equal(await inquire(answer), 0);
+      assert.deepEqual(
+        warnings().map(({ message }) => message),
+        ['the acquirer is not asked about a settlement line any more'],
+      );
+      service.setAhead(9 * DAY_MS);
+      assert.equal(await inquire(asIs), 0);
+      assert.deepEqual(await discrepancies(), ['settlement_unknown open']);
+    });
+  }
+
+  test('the acquirer is asked all the same if it was not asked before', async () => {
+    const payment = await disputedPayment();
+    service.setAhead(8 * DAY_MS);
+    assert.equal(await inquire(asIs), 1);
+    assert.equal(await statusOf(payment), 'chargeback_requested');
+    assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+});
