@@ -9,9 +9,9 @@ import {
   type SettlementType,
 } from '../../../domain/ledger/settlement.ts';
 import { type SummedTransfers, settlementPostings } from '../../../domain/ledger/settlement-postings.ts';
+import { DAY, hour, summed } from '../../support/ledger/summed-transfers.ts';
 
-const DAY = '2026-11-20';
-const AT = new Date('2026-11-20T15:00:00Z');
+const AT = hour(15);
 
 function line(
   reference: string,
@@ -135,22 +135,9 @@ describe('a settlement file and the ledger', () => {
   });
 });
 
-/** AT is at 15 o'clock. */
-const hour = (at: number) => new Date(AT.getTime() + (at - 15) * 3_600_000);
-
 function refund(amount_centavos: number, status: DisputedRefund['status'], from: number, to: number) {
   const times = { createdAt: hour(from), updatedAt: hour(to) };
   return { paymentId: 'p', reference: `r${amount_centavos}`, amount_centavos, status, ...times };
-}
-
-function summed(
-  transactionId: string,
-  kind: SummedTransfers['kind'],
-  amount_centavos: number,
-  reference = 'payment',
-  at = 15,
-): SummedTransfers {
-  return { transactionId, paymentId: 'p', reference, kind, amount_centavos, at: hour(at) };
 }
 
 describe('a dispute, and a refund that had no result when it was opened', () => {
@@ -267,49 +254,5 @@ describe('the disputes of a payment, in total', () => {
     );
     assert.equal(at(DAY).agrees(filed(10_000)), false);
     assert.equal(at(DAY).agrees(refundLine), true);
-  });
-});
-
-describe('the postings of a payment', () => {
-  const postings = (...sums: SummedTransfers[]) =>
-    settlementPostings(sums, []).map(({ type, reference, amount_centavos, day }) => [
-      type,
-      reference,
-      amount_centavos,
-      day,
-    ]);
-
-  test('are its capture, its refunds, and its dispute in both directions', () => {
-    const found = postings(
-      summed('1', 'capture', 100),
-      summed('2', 'refund', 30, 'refund'),
-      summed('3', 'dispute', 70),
-      summed('4', 'dispute', -70),
-    );
-    assert.deepEqual(found, [
-      ['capture', 'payment', 100, DAY],
-      ['refund', 'refund', 30, DAY],
-      ['dispute', 'payment', 70, DAY],
-      ['dispute_reversed', 'payment', 70, DAY],
-    ]);
-  });
-
-  test('a refund that completes in the dispute reduces the dispute', () => {
-    const found = postings(
-      summed('1', 'capture', 100),
-      summed('2', 'dispute', 100),
-      summed('3', 'dispute', -40, 'refund'),
-      summed('3', 'refund', 40, 'refund'),
-    );
-    assert.deepEqual(found.slice(1), [
-      ['dispute', 'payment', 60, DAY],
-      ['refund', 'refund', 40, DAY],
-    ]);
-  });
-
-  test('of entries that were written later, only the capture is one', () => {
-    assert.deepEqual(postings(summed('1', 'capture', 100), summed('1', 'refund', 100)), [
-      ['capture', 'payment', 100, DAY],
-    ]);
   });
 });
