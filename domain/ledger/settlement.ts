@@ -73,6 +73,18 @@ export interface SettlementDifference {
   /** In the ledger; null if it has nothing. */
   readonly recorded_centavos: number | null;
   readonly paymentId: string | null;
+  /** Whether it is one of the total of the disputes of a payment. */
+  readonly isTotal?: true;
+}
+
+/**
+ * Identifies equal differences of a day. The same total of the disputes of a payment is one difference, although the
+ * payment has more lines on later days.
+ */
+export function differenceKey(day: string, difference: SettlementDifference): string {
+  const { type, reference, reason, isTotal, reported_centavos, recorded_centavos } = difference;
+  if (isTotal) return `settlement:total:${reference}:${reported_centavos}:${recorded_centavos}`;
+  return `settlement:${day}:${type}:${reference}:${reason}`;
 }
 
 /** A day with all that is known about its lines and postings. */
@@ -207,6 +219,7 @@ function differentTotals({
       reference,
       ...amounts,
       paymentId,
+      isTotal: true,
     } as const;
     return [{ keys, day: lastDay([...own, ...filed]), difference }];
   });

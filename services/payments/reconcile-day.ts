@@ -5,6 +5,7 @@ import { addDays } from '../../domain/business-days.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import {
   compareSettlement,
+  differenceKey,
   type FiledLine,
   type SettlementDifference,
   type SettlementLine,
@@ -51,7 +52,7 @@ export async function reconcileDay(
     await storeSettlementLines(tx, merchant, day, lines);
     await closeAgreedGaps(tx, merchant, { agrees, references }, deps.wall());
     const recorded: RecordedDifference[] = [];
-    for (const [key, equal] of Map.groupBy(differences, (difference) => reportKey(day, difference))) {
+    for (const [key, equal] of Map.groupBy(differences, (difference) => differenceKey(day, difference))) {
       for (const [at, difference] of equal.entries()) {
         const found = discrepancyOf(deps, day, difference, at === 0 ? key : `${key}:${at + 1}`);
         recorded.push({ ...difference, discrepancy: await insertDiscrepancy(tx, merchant, found) });
@@ -73,11 +74,6 @@ function knownLines(
   );
   const days = new Set([day, ...filed.map((line) => line.day)]);
   return [...filed, ...stored.filter((line) => !days.has(line.day))];
-}
-
-/** Identifies the first of equal differences. */
-function reportKey(day: string, { type, reference, reason }: SettlementDifference): string {
-  return `settlement:${day}:${type}:${reference}:${reason}`;
 }
 
 function discrepancyOf(

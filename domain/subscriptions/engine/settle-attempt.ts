@@ -96,7 +96,8 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
 /**
  * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure
  * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen. A retry
- * by a mandate keeps its day, because the last one is due 7 days after the charge. The step drops it after that day.
+ * by a mandate keeps its day, because the last one is due 7 days after the charge. The step drops it after that day. If
+ * the means of payment was replaced, the retries start again.
  */
 function attemptAgain(
   billing: Billing,
@@ -106,11 +107,11 @@ function attemptAgain(
 ): BillingChange {
   const notBefore = new Date(now.getTime() + pauseAfterUnsent_ms(cycle.unsent)).toISOString();
   const planned = attemptNow(billing, cycle, merchantDay(now));
-  const isRetry = cycle.retriesFrom !== null && !isByFormerMeans;
-  const keepsDay = isRetry && billingRules(billing.method).retriesOnlyOnTheirDay;
+  const again = isByFormerMeans ? { ...withNewAttempts(cycle), unsent: cycle.unsent } : cycle;
+  const keepsDay = again.retriesFrom !== null && billingRules(billing.method).retriesOnlyOnTheirDay;
   const dueOn = unsent?.method === billing.method ? unsent.dueOn : planned.dueOn;
   const next = { ...planned, dueOn: keepsDay ? dueOn : laterDay(dueOn, planned.dueOn), notBefore };
-  return changeOf({ ...billing, openCycle: { ...cycle, next } });
+  return changeOf({ ...billing, openCycle: { ...again, next } });
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   compareSettlement,
   type DisputedRefund,
+  differenceKey,
   type FiledLine,
   type SettlementDay,
   type SettlementPosting,
@@ -254,5 +255,19 @@ describe('the disputes of a payment, in total', () => {
     );
     assert.equal(at(DAY).agrees(filed(10_000)), false);
     assert.equal(at(DAY).agrees(refundLine), true);
+  });
+
+  test('are one difference, although the payment has another refund later, and another one than that of a line', () => {
+    const sums = [summed('1', 'dispute', 10_000), summed('2', 'dispute', -2_500, 'r2500', 16), refunded(16)];
+    const later = { ...posting('r100', 100, { type: 'refund', paymentId: 'p' }), day: '2026-11-23' };
+    const postings = settlementPostings([captured, ...sums], [refund(2_500, 'succeeded', 14, 16)]);
+    const lines = [line('payment', 10_000), refundLine, filed(10_000)];
+    const [first] = compare({ lines, postings }).differences;
+    const refiled = [...lines, line('r100', 100, 'refund', later.day)];
+    const [again] = compare({ day: later.day, lines: refiled, postings: [...postings, later] }).differences;
+    assert.equal(differenceKey(later.day, again!), differenceKey(DAY, first!));
+    const wrong = compare({ lines: [...lines.slice(0, 2), filed(6_500)], postings }).differences;
+    assert.equal(wrong.length, 1);
+    assert.notEqual(differenceKey(DAY, wrong[0]!), differenceKey(DAY, first!));
   });
 });

@@ -209,6 +209,22 @@ for (const method of ['bank_slip', 'pix'] as const) {
       });
     });
 
+    it('has all its charges after it replaced a card whose retry was never sent', () => {
+      const acquirer: Acquirer = ({ cycle, number }) =>
+        cycle !== 2 ? 'paid' : number === 1 ? 'soft' : number === 2 ? 'unknown' : 'late';
+      const player = card(acquirer).advanceThrough('2026-02-11');
+      assert.equal(chargeDates(player).at(-1), '2: 2026-02-11, due 2026-02-11');
+      const wanted = { method, mandate: null } as const;
+      player.apply(changeMethod(player.billing, wanted, 'merchant', player.now, false), 'change_method');
+      const terms = { now: player.now, dunningDays: [], isByFormerMeans: true };
+      player.apply(settleAttempt(player.billing, { kind: 'not_sent' }, terms), 'unsent');
+      player.advanceThrough('2026-02-19');
+      assert.deepEqual(chargeDates(player).slice(3), [
+        '2: 2026-02-11, due 2026-02-14',
+        '2: 2026-02-15, due 2026-02-18',
+      ]);
+    });
+
     it('is active again when the customer pays after it was given up', () => {
       const player = play(({ cycle, number }) =>
         cycle !== 2 ? 'paid' : number === 1 ? 'late' : 'unknown',

@@ -155,7 +155,9 @@ export function settle(model: ModelSubscription, now: number): void {
   else if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
   else {
     open.attempt = null;
-    open.unsent++;
+    const unsent = open.unsent + 1;
+    if (isByFormerMeans(attempt, model)) restart(open);
+    open.unsent = unsent;
     const again = chargeNow(model.means, dayOf(now), open.day);
     const notBefore = now + pauseAfter(open.unsent);
     open.next = { ...again, dueOn: dueAgain(model, open, attempt, again.dueOn), notBefore };
@@ -166,7 +168,7 @@ export function settle(model: ModelSubscription, now: number): void {
 function dueAgain(model: ModelSubscription, open: OpenCycle, attempt: Attempt, now: string): string {
   const { method, dueOn } = attempt;
   if (method !== model.means.method) return now;
-  const isRetry = open.retriesFrom !== null && !isByFormerMeans(attempt, model);
+  const isRetry = open.retriesFrom !== null;
   return isRetry && method === 'pix_recurring' ? dueOn : laterOf(dueOn, now);
 }
 
