@@ -11,8 +11,8 @@ export interface TimedRefund {
 }
 
 /**
- * Whether a refund had a result before a time. One of the same moment may have come after it: the clock of a sandbox
- * stands still while it is advanced.
+ * Whether a refund had a result before a time. A result with exactly this time may have come after it: while the clock
+ * of a sandbox is advanced, several changes get the same time.
  */
 function hasEnded({ status, updatedAt }: TimedRefund, at: Date): boolean {
   return status !== 'in_progress' && updatedAt < at;

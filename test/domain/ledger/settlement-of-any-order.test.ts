@@ -1,7 +1,7 @@
 /**
  * The acquirer's lines and our ledger agree for every short history of two refunds and two disputes, in whatever order
- * their reports arrive, also if all of it happens in one moment of a clock that stands still. After any change of a
- * line or of the ledger, they differ.
+ * their reports arrive, also if all changes have the same time. After any change of a line or of the ledger, they
+ * differ.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
