@@ -439,7 +439,8 @@ export interface paths {
          * Capture a payment
          * @description Captures the amount, or a part of it, of a payment that is `pre_authorized`: its order had `capture` false for a card or a
          *     wallet (manual capture) or a `capture_delay_hours`, or its payment link has `card_capture` false. A payment can be captured
-         *     only once; the rest of the reserved amount is released. Without a body, the full amount is captured. What is not captured within 7 days is released.
+         *     only once; the rest of the reserved amount is released. Without a body, the full amount is captured. What is not
+         *     captured within 7 days is released, and a capture is then refused.
          *
          *     If the acquirer does not answer in time, the payment is returned as `processing`, and the service continues to ask for
          *     the outcome.
@@ -4982,8 +4983,10 @@ export interface components {
          *     - `capture`: a share of a captured payment.
          *     - `fee`: our fee.
          *     - `refund`: a refund, in proportion to the shares.
-         *     - `dispute`: a dispute was opened. If you or a recipient get a credit, it was won.
-         *     - `chargeback`: a dispute was lost, and the acquirer keeps the money.
+         *     - `dispute`: a dispute was opened. If you or a recipient get a credit, it was won, or a refund that was requested before
+         *       the dispute was completed during it.
+         *     - `chargeback`: a dispute was lost, and the acquirer keeps the money. If a refund that was requested before the dispute is
+         *       completed afterwards, its amount comes back.
          * @enum {string}
          */
         LedgerEntryKind: "capture" | "fee" | "refund" | "dispute" | "chargeback";

@@ -145,19 +145,22 @@ export async function findOpenOperation(
   return row === undefined ? undefined : toOperation(row);
 }
 
-/** How many other operations of the same kind the acquirer has refused, or never received, for the same payment. */
-export async function countRefusedBefore(
+/**
+ * When the other operations of the same kind were requested that the acquirer has refused, or never received, for the
+ * same payment.
+ */
+export async function refusedBefore(
   q: Queryable,
   scope: MerchantScope,
   { id, paymentId, kind }: PaymentOperation,
-): Promise<number> {
-  const { count } = await q.one<{ count: number }>(
+): Promise<Date[]> {
+  const rows = await q.rows<{ created_at: Date }>(
     scope,
-    `select count(*)::int as count from payment_operations
+    `select created_at from payment_operations
       where {scope} and payment_id = :payment_id and kind = :kind and state = 'refused' and id <> :id`,
     { id, payment_id: paymentId, kind },
   );
-  return count;
+  return rows.map(({ created_at }) => created_at);
 }
 
 /** Whether the acquirer has refused another operation of the same kind, for the same payment and by the same code. */

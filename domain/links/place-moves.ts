@@ -7,7 +7,7 @@ export type PlaceState = 'under_way' | 'counted' | 'released';
 const MOVES = {
   /** The money has arrived, or the subscription has started, even if the place was released before. */
   count: { from: ['under_way', 'released'], to: ['counted'], by: ['acquirer'], events: [] },
-  /** The payment was refused or canceled, or has expired. */
+  /** The payment was refused or canceled, or it or its authorization has expired. */
   release: { from: ['under_way'], to: ['released'], by: ['acquirer', 'merchant', 'clock'], events: [] },
 } as const satisfies Moves<PlaceState>;
 
@@ -21,9 +21,11 @@ const LOST: readonly Payment['status'][] = ['refused', 'canceled', 'expired'];
 
 /** The move of the place when its payment changes; null if it stays as it is. */
 export function placeMoveOf(
-  before: Pick<Payment, 'captured_centavos'>,
-  { status, captured_centavos }: Pick<Payment, 'status' | 'captured_centavos'>,
+  before: Pick<Payment, 'captured_centavos' | 'dueAt'>,
+  { status, captured_centavos, dueAt }: Pick<Payment, 'status' | 'captured_centavos' | 'dueAt'>,
 ): PlaceMove | null {
   if (before.captured_centavos === 0 && captured_centavos > 0) return 'count';
-  return captured_centavos === 0 && LOST.includes(status) ? 'release' : null;
+  // The acquirer has refused every void of an authorization that has expired.
+  const isLeft = status === 'pre_authorized' && before.dueAt !== null && dueAt === null;
+  return captured_centavos === 0 && (LOST.includes(status) || isLeft) ? 'release' : null;
 }

@@ -12,8 +12,8 @@ export interface OpenAuthorization {
 
 /** Contract row 13.5: the card's bank reserves the amount for 7 days. */
 const VALIDITY_MS = 7 * DAY_MS;
-/** If the acquirer refuses the void, it is tried again on the next two days. */
-const VOID_RETRIES_MS = 2 * DAY_MS;
+/** If the acquirer refuses the void, it is tried again a day later, until it has been refused this often. */
+const MAX_VOIDS = 3;
 /** If the acquirer refuses the automatic capture for a reason that can pass, it is tried again after this time. */
 const CAPTURE_RETRY_MS = 6 * HOUR_MS;
 /** How often the automatic capture is tried while the merchant is not approved. */
@@ -29,7 +29,7 @@ export function firstStepAt({ createdAt, details }: OpenAuthorization): Date {
 
 /** The step that is due at a time: an authorization that is captured automatically is voided only after its end. */
 export function stepAt({ createdAt, details }: OpenAuthorization, at: Date): 'capture' | 'void' {
-  return details.captureDelay_hours !== undefined && at < endOf({ createdAt }) ? 'capture' : 'void';
+  return details.captureDelay_hours !== undefined && !isOver({ createdAt }, at) ? 'capture' : 'void';
 }
 
 /**
@@ -38,13 +38,27 @@ export function stepAt({ createdAt, details }: OpenAuthorization, at: Date): 'ca
  * releases the amount.
  */
 export function stepAfterRefusal(
-  { createdAt }: Pick<OpenAuthorization, 'createdAt'>,
-  { step, isRetryable }: { readonly step: string; readonly isRetryable: boolean },
+  authorization: Pick<OpenAuthorization, 'createdAt'>,
+  { step, isRetryable, refusedBefore }: RefusedAuthorizationStep,
   at: Date,
 ): Date | null {
-  const end = endOf({ createdAt });
+  const end = endOf(authorization);
   if (step === 'capture') return isRetryable ? earlier(new Date(at.getTime() + CAPTURE_RETRY_MS), end) : end;
-  return at.getTime() < end.getTime() + VOID_RETRIES_MS ? new Date(at.getTime() + DAY_MS) : null;
+  // The merchant's cancellations before the end do not count.
+  const refusedVoids = refusedBefore.filter((requestedAt) => isOver(authorization, requestedAt)).length + 1;
+  return refusedVoids < MAX_VOIDS ? new Date(at.getTime() + DAY_MS) : null;
+}
+
+interface RefusedAuthorizationStep {
+  readonly step: string;
+  readonly isRetryable: boolean;
+  /** When the same was requested before and refused. */
+  readonly refusedBefore: readonly Date[];
+}
+
+/** Whether the card's bank no longer reserves the amount, so that it cannot be captured. */
+export function isOver(authorization: Pick<OpenAuthorization, 'createdAt'>, at: Date): boolean {
+  return at >= endOf(authorization);
 }
 
 /** When the step is due again of an authorization that cannot be captured now, because its merchant is not approved. */

@@ -27,6 +27,8 @@ interface StepFailure {
   readonly refusal: { readonly retryable: boolean };
   /** When it is requested again if the acquirer has never received it; null if it has. */
   readonly nextTryAt: Date | null;
+  /** When operations of the same kind were requested before and refused. */
+  readonly refusedBefore: readonly Date[];
 }
 
 /**
@@ -38,14 +40,15 @@ interface StepFailure {
 export function afterFailure(
   payment: Payment,
   operation: Pick<PaymentOperation, 'kind' | 'createdAt'>,
-  { refusal, nextTryAt }: StepFailure,
+  { refusal, nextTryAt, refusedBefore }: StepFailure,
   at: Date,
 ): { readonly isRepeated: boolean; readonly dueAt: Date | null } {
   const step = stepOf(payment, operation);
   if (step === null) return { isRepeated: false, dueAt: payment.dueAt };
   if (nextTryAt !== null && dueStep(payment, nextTryAt) === step)
     return { isRepeated: true, dueAt: nextTryAt };
-  return { isRepeated: false, dueAt: dueAfterRefusal(payment, { step, isRetryable: refusal.retryable }, at) };
+  const refused = { step, isRetryable: refusal.retryable, refusedBefore };
+  return { isRepeated: false, dueAt: dueAfterRefusal(payment, refused, at) };
 }
 
 /**

@@ -50,8 +50,14 @@ const DENIAL_MESSAGES: Readonly<Partial<Record<CardRefusalCode, string>>> = {
   fraud: 'The refund was denied on suspicion of fraud.',
 };
 
-/** The denial of a refund for its code. An unknown code becomes `processing_error`. */
-export function refundDenial(refusalCode: string): RefundDenial {
-  const code = isCardRefusalCode(refusalCode) ? refusalCode : 'processing_error';
-  return { code, message: DENIAL_MESSAGES[code] ?? CARD_REFUSALS[code].message };
+/**
+ * The denial of a refund for its code. An unknown code becomes `processing_error`, and its sentence asks for another
+ * try only if one can succeed.
+ */
+export function refundDenial({ code, retryable }: Pick<PaymentRefusal, 'code' | 'retryable'>): RefundDenial {
+  if (isCardRefusalCode(code)) {
+    return { code, message: DENIAL_MESSAGES[code] ?? CARD_REFUSALS[code].message };
+  }
+  const message = retryable ? DENIAL_MESSAGES.processing_error! : 'The refund could not be processed.';
+  return { code: 'processing_error', message };
 }

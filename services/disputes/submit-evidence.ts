@@ -66,7 +66,8 @@ async function send(
     paymentReference: payment.reference,
     text: evidence.text,
   });
-  if (outcome.kind === 'approved') return null;
+  // `pending`: the acquirer has it, and handles it later. It reports no later result.
+  if (outcome.kind === 'approved' || outcome.kind === 'pending') return null;
   if (outcome.kind === 'refused') return notInThisState('The acquirer accepts no evidence for this dispute.');
   return new Refusal('unavailable', {
     message: 'The acquirer does not answer at the moment. Send the evidence again.',

@@ -12,8 +12,11 @@ export interface SmtpOptions {
 
 const TIMEOUT_MS = 20_000;
 const MAX_CONNECTIONS = 2;
-/** Answers to these commands are about the e-mail. Others are about the connection, such as a wrong password. */
-const ABOUT_THE_EMAIL = ['MAIL FROM', 'RCPT TO', 'DATA'];
+/**
+ * Answers to these commands are about the e-mail. Others concern all e-mails: a wrong password, or a sender that the
+ * server does not accept.
+ */
+const ABOUT_THE_EMAIL = ['RCPT TO', 'DATA'];
 const MAX_ERROR_CHARACTERS = 500;
 
 /** Sends e-mails through an SMTP server. */

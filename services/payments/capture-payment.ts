@@ -2,9 +2,10 @@ import { findOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { fitsAmount } from '../../domain/ledger/split.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { isOver } from '../../domain/payments/authorization.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
-import type { Deps, Finish, TransactionContext } from '../deps.ts';
+import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, notInThisState, type Refusal, requireRow } from '../refusal.ts';
 import { beginOperation, type RequestedOperation } from './begin-operation.ts';
 import { getPayment } from './get-payment.ts';
@@ -33,9 +34,12 @@ export async function capturePayment<Answer>(
 ): Promise<Answer> {
   return runCommand(deps, merchant, input, finish, {
     kind: 'capture',
-    prepare: (payment) => {
+    prepare: (payment, at) => {
       if (payment.status !== 'pre_authorized') {
         throw notInThisState('Only a pre-authorized payment can be captured.');
+      }
+      if (isOver(payment, at)) {
+        throw notInThisState('The authorization has expired. Only its first 7 days allow a capture.');
       }
       const amount_centavos = input.amount_centavos ?? payment.amount_centavos;
       if (amount_centavos > payment.amount_centavos) {
@@ -82,8 +86,11 @@ export async function cancelPayment<Answer>(
 }
 
 interface Command extends Pick<RequestedOperation, 'kind'> {
-  /** Checks the status of the locked payment, and returns the amount of the operation and the move that requests it. */
-  readonly prepare: (payment: Payment) => Pick<RequestedOperation, 'amount_centavos' | 'move'>;
+  /**
+   * Checks the locked payment at the merchant's time, and returns the amount of the operation and the move that requests
+   * it.
+   */
+  readonly prepare: (payment: Payment, at: Date) => Pick<RequestedOperation, 'amount_centavos' | 'move'>;
   /** Why the request is refused when the acquirer refuses the operation. */
   readonly refused: string;
 }
@@ -129,9 +136,9 @@ async function requestOperation(
   operationId: string,
   { kind, prepare }: Command,
 ): Promise<BegunOperation> {
-  const { tx, merchant } = context;
+  const { deps, tx, merchant } = context;
   const payment = requireRow(await lockPayment(tx, merchant, paymentId));
-  const { amount_centavos, move } = prepare(payment);
+  const { amount_centavos, move } = prepare(payment, now(deps, merchant));
   if (!mayMove(payment, move)) throw alreadyPending();
   const request = { id: operationId, kind, amount_centavos, move, by: 'merchant' } as const;
   const begun = await beginOperation(context, payment, request);

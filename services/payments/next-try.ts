@@ -1,4 +1,4 @@
-import { countRefusedBefore } from '../../db/payments/payment-operations.ts';
+import { refusedBefore } from '../../db/payments/payment-operations.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
@@ -25,6 +25,6 @@ export async function nextTryAt(
   operation: PaymentOperation,
   at: Date,
 ): Promise<Date> {
-  const unsent = (await countRefusedBefore(tx, merchant, operation)) + 1;
+  const unsent = (await refusedBefore(tx, merchant, operation)).length + 1;
   return new Date(at.getTime() + pauseAfterUnsent_ms(unsent));
 }

@@ -1,4 +1,4 @@
-import { wasRefusedBefore } from '../../db/payments/payment-operations.ts';
+import { refusedBefore, wasRefusedBefore } from '../../db/payments/payment-operations.ts';
 import { afterFailure, isRepeatedCancellation } from '../../domain/payments/clock-step.ts';
 import { refusalOf } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -107,9 +107,14 @@ async function applyFailure(
   operation: PaymentOperation,
   outcome: Extract<FinalOutcome, { kind: 'refused' }>,
 ): Promise<Payment> {
-  const at = now(context.deps, context.merchant);
-  const nextTry = outcome.isUnsent ? await nextTryAt(context, operation, at) : null;
-  const { isRepeated, dueAt } = afterFailure(payment, operation, { ...outcome, nextTryAt: nextTry }, at);
+  const { deps, tx, merchant } = context;
+  const at = now(deps, merchant);
+  const failure = {
+    refusal: outcome.refusal,
+    nextTryAt: outcome.isUnsent ? await nextTryAt(context, operation, at) : null,
+    refusedBefore: await refusedBefore(tx, merchant, operation),
+  };
+  const { isRepeated, dueAt } = afterFailure(payment, operation, failure, at);
   const moves = isRepeated ? REPEATS : await failuresOf(context, payment, operation, outcome);
   const move = moves.find((each) => mayMove(payment, each));
   return move === undefined ? payment : moveByAcquirer(context, payment, { move, details: { dueAt } });

@@ -21,7 +21,7 @@ export async function settleRefund(
   const isMoved = await moveRefundRow(tx, merchant, {
     ...refundMachine.rowMove(succeeded ? 'succeed' : 'deny', 'acquirer'),
     id: refundId!,
-    denial: outcome.kind === 'refused' ? refundDenial(outcome.refusal.code) : null,
+    denial: outcome.kind === 'refused' ? refundDenial(outcome.refusal) : null,
     at,
   });
   if (!isMoved) throw new Error(`The refund ${refundId} was settled without the lock of its payment.`);

@@ -84,6 +84,8 @@ export interface DuePayment<Details> {
 export interface RefusedStep {
   readonly step: DueStep;
   readonly isRetryable: boolean;
+  /** When operations of the same kind were requested before and refused, by the merchant's clock. */
+  readonly refusedBefore: readonly Date[];
 }
 
 /** The moves by which a payment becomes paid without a capture that we requested. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   firstStepAt,
+  isOver,
   stepAfterRefusal,
   stepAfterWait,
   stepAt,
@@ -26,16 +27,28 @@ test('an authorization with a delay is captured after it, and voided after 7 day
 
 test('a refused capture is tried again every 6 hours until the authorization ends', () => {
   const next = (isRetryable: boolean, at: Date) =>
-    stepAfterRefusal(after5Hours, { step: 'capture', isRetryable }, at);
+    stepAfterRefusal(after5Hours, { step: 'capture', isRetryable, refusedBefore: [] }, at);
   assert.deepEqual(next(true, days(1)), days(1.25));
   assert.deepEqual(next(true, days(6.9)), days(7));
   assert.deepEqual(next(false, days(1)), days(7));
 });
 
-test('a refused void is tried again on the next two days', () => {
-  const next = (at: Date) => stepAfterRefusal(byMerchant, { step: 'void', isRetryable: false }, at);
-  assert.deepEqual([next(days(7)), next(days(8)), next(days(9))], [days(8), days(9), null]);
-  assert.equal(next(days(20)), null, 'after an outage of the workers');
+test('a refused void is tried again a day later, until it has been refused three times', () => {
+  const next = (at: Date, ...refusedBefore: Date[]) =>
+    stepAfterRefusal(byMerchant, { step: 'void', isRetryable: false, refusedBefore }, at);
+  assert.deepEqual(next(days(7)), days(8));
+  assert.deepEqual(next(days(8), days(7)), days(9));
+  assert.equal(next(days(9), days(8), days(7)), null);
+  assert.deepEqual(next(days(20)), days(21), 'after an outage of the workers');
+  assert.deepEqual(
+    next(days(7), days(2), days(3)),
+    days(8),
+    'cancellations that the merchant requested before',
+  );
+});
+
+test('an authorization is over when its 7 days have passed', () => {
+  assert.deepEqual([isOver(byMerchant, days(6.999)), isOver(byMerchant, days(7))], [false, true]);
 });
 
 test('a capture that has to wait is due an hour later, or when the authorization ends', () => {

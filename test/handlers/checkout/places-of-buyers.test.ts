@@ -1,6 +1,7 @@
 /** `max_payments` of a link holds for buyers too (contract row 6.4). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
 import { ADDRESS, customerBody } from '../../support/orders/parties.ts';
 import { CheckoutPage, DOCUMENTS, pixBody } from '../../support/pages/checkout-page.ts';
 import { LinkPlaces } from '../../support/pages/link-places.ts';
@@ -49,6 +50,16 @@ describe('the places of a link', () => {
     assert.equal((await payments(page)).length, 3, 'a buyer without a place leaves no order');
     const counts = await (await LinkPlaces.of(service, shop, page.id)).counts();
     assert.deepEqual(counts, { paid: 0, underWay: 3, places: { under_way: 3 } });
+  });
+
+  test('are given back by an authorization that has expired, also if the acquirer refuses every void', async () => {
+    const page = await CheckoutPage.ofLink(shop, { card_capture: false, max_payments: 1 });
+    await page.paid(await page.cardBody({}, { number: '4000000000001208' }));
+    await advanceBy(shop, 8.5 * DAY_MS);
+    assert.equal((await page.pay(pixBody())).status, 422, 'a third void follows');
+    await advanceBy(shop, DAY_MS);
+    assert.equal((await payments(page))[0]!.status, 'pre_authorized');
+    await page.paid(pixBody());
   });
 
   test('are given back by payments that were refused, canceled or expired', async () => {

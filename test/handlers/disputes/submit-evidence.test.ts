@@ -64,6 +64,21 @@ describe('200', () => {
     assert.deepEqual([won.status, won.evidence.length], ['won', 1]);
   });
 
+  test('is also the answer if the acquirer has accepted the text and handles it later', async () => {
+    const shop = await open();
+    const { id } = await disputed(shop);
+    const pending = service.intercept(() => ({
+      dispute_evidence: async () => ({ kind: 'pending', acquirerReference: 'queued' }),
+    }));
+    try {
+      const { status, body, text } = await submit(shop, id);
+      assert.equal(status, 200, text);
+      assert.deepEqual([body.status, body.evidence.length], ['dispute', 1]);
+    } finally {
+      pending.undo();
+    }
+  });
+
   test('the same request twice sends the text once', async () => {
     const shop = await open();
     const { id } = await disputed(shop);

@@ -171,6 +171,20 @@ describe('a mail server that does not accept a receipt', () => {
     assert.equal(await sendDueEmails(service.deps), 0);
   });
 
+  test('gets it again when it does not accept the sender, which is the same for all e-mails', async () => {
+    await using mail = await MailServer.start();
+    mail.senderRefusal = { code: 553, text: 'Sender address rejected' };
+    await using service = await startWithReceipts(mail);
+    const shop = await Shop.open(service);
+    await shop.cardPayment();
+    await sendDueEmails(service.deps);
+    assert.equal((await emailsOf(shop))[0].status, 'queued');
+    mail.senderRefusal = null;
+    service.setAhead(MINUTE_MS + 1_000);
+    await sendDueEmails(service.deps);
+    assert.deepEqual([mail.received.length, (await emailsOf(shop))[0].status], [1, 'sent']);
+  });
+
   test('gets it eight times within three days, and then it has failed', async () => {
     await using mail = await MailServer.start();
     mail.refusal = { code: 451, text: 'Try again later' };

@@ -14,7 +14,7 @@ import {
 import { runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
-import { Shop, statusesOf } from '../../support/shop.ts';
+import { assertRefused, Shop, statusesOf } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -110,10 +110,13 @@ describe('an authorization that is not captured for 7 days', () => {
     assert.deepEqual(await statuses(), ['canceled', 'canceled']);
   });
 
-  test('is either captured or voided if both happen at once', async () => {
+  test('is either captured or voided if its last capture and its void happen at once', async () => {
     const payments = await Promise.all(Array.from({ length: 8 }, () => shop.authorized()));
-    service.setAhead(7 * DAY_MS + MINUTE_MS);
+    service.setAhead(7 * DAY_MS - MINUTE_MS);
     const captures = payments.map(({ id }) => shop.capture(id));
+    // The first captures have begun.
+    await captures[0];
+    service.setAhead(7 * DAY_MS + MINUTE_MS);
     const jobs = Array.from({ length: 3 }, () => runPaymentSteps(service.deps));
     const answers = await Promise.all(captures);
     await Promise.all(jobs);
@@ -123,6 +126,37 @@ describe('an authorization that is not captured for 7 days', () => {
       assert.equal((await shop.payment(id)).status, wasCaptured ? 'paid' : 'canceled');
       assert.deepEqual(await askedOf(shop, id), [wasCaptured ? 'capture' : 'cancel']);
     }
+  });
+});
+
+describe('an authorization of more than 7 days', () => {
+  async function assertTooLate(id: string): Promise<void> {
+    const answer = await shop.capture(id);
+    assertRefused(answer, 'status');
+    assert.match(answer.body.errors.status[0], /first 7 days/);
+  }
+
+  test('cannot be captured while its void is late', async () => {
+    const { id } = await shop.authorized();
+    service.setAhead(7 * DAY_MS + MINUTE_MS);
+    await assertTooLate(id);
+    assert.deepEqual(await askedOf(shop, id), []);
+  });
+
+  test('cannot be captured after the acquirer has refused its voids', async () => {
+    const payment = await shop.authorized(CANCEL_FAILS);
+    await advance(shop, { to: after(payment, 30 * DAY_MS) });
+    await assertTooLate(payment.id);
+    assert.equal((await shop.payment(payment.id)).captured_amount, 0);
+  });
+
+  test('is voided up to three times, also after the workers have stood still', async () => {
+    const { id } = await shop.authorized(CANCEL_FAILS);
+    for (const days of [20, 21, 22, 23, 24]) {
+      service.setAhead(days * DAY_MS + MINUTE_MS);
+      await runPaymentSteps(service.deps);
+    }
+    assert.deepEqual(await askedOf(shop, id), ['cancel', 'cancel', 'cancel']);
   });
 });
 

@@ -4,12 +4,19 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
+interface SmtpRefusal {
+  readonly code: number;
+  readonly text: string;
+}
+
 /** An SMTP server without TLS that keeps what it gets. */
 export class MailServer implements AsyncDisposable {
   readonly #server: SMTPServer;
   readonly received: Email[] = [];
   /** The code and the text with which it refuses a recipient; null: it accepts all. */
-  refusal: { readonly code: number; readonly text: string } | null = null;
+  refusal: SmtpRefusal | null = null;
+  /** The same for a sender. */
+  senderRefusal: SmtpRefusal | null = null;
 
   private constructor() {
     this.#server = new SMTPServer({
@@ -17,10 +24,8 @@ export class MailServer implements AsyncDisposable {
       disabledCommands: ['STARTTLS'],
       // The service keeps connections open for the next e-mail.
       closeTimeout: 100,
-      onRcptTo: (_address, _session, done) => {
-        if (this.refusal === null) return done();
-        done(Object.assign(new Error(this.refusal.text), { responseCode: this.refusal.code }));
-      },
+      onMailFrom: (_address, _session, done) => done(errorOf(this.senderRefusal)),
+      onRcptTo: (_address, _session, done) => done(errorOf(this.refusal)),
       onData: (stream, _session, done) => {
         buffer(stream)
           .then(async (raw) => {
@@ -52,4 +57,10 @@ export class MailServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+function errorOf(refusal: SmtpRefusal | null): Error | undefined {
+  return refusal === null
+    ? undefined
+    : Object.assign(new Error(refusal.text), { responseCode: refusal.code });
 }
