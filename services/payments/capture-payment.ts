@@ -86,10 +86,7 @@ export async function cancelPayment<Answer>(
 }
 
 interface Command extends Pick<RequestedOperation, 'kind'> {
-  /**
-   * Checks the locked payment at the merchant's time, and returns the amount of the operation and the move that requests
-   * it.
-   */
+  /** Checks the locked payment at the merchant's time. Returns the operation's amount and the move that requests it. */
   readonly prepare: (payment: Payment, at: Date) => Pick<RequestedOperation, 'amount_centavos' | 'move'>;
   /** Why the request is refused when the acquirer refuses the operation. */
   readonly refused: string;
