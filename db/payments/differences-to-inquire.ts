@@ -7,9 +7,8 @@ export interface DifferenceToInquire extends MerchantScope {
   readonly id: string;
   /** That the line names: of a payment or a refund, or unknown. */
   readonly reference: string;
-  readonly createdAt: Date;
-  /** Whether the acquirer was asked before. */
-  readonly isRepeated: boolean;
+  /** When the acquirer was first asked (wall time). */
+  readonly firstInquiredAt: Date;
 }
 
 /** Slots that have such discrepancies at `wall`. Called once per process and round. */
@@ -25,8 +24,7 @@ interface ClaimedRow {
   merchant_id: string;
   id: string;
   reference: string;
-  created_at: Date;
-  is_repeated: boolean;
+  first_inquired_at: Date;
 }
 
 /** Claims them in one slot: other processes do not find them before `leasedUntil` (wall time). */
@@ -38,12 +36,13 @@ export async function claimDifferencesToInquire(
   const rows = await db.slotRows<ClaimedRow>(
     slot,
     `with due as materialized (
-       select slot, merchant_id, id, inquire_at from discrepancies
+       select slot, merchant_id, id from discrepancies
         where {slot} and inquire_at is not null and inquire_at <= :wall and ${claimCondition()}
         order by inquire_at, id limit :limit for update skip locked)
-     update discrepancies d set inquire_at = :leased_until
+     update discrepancies d
+        set inquire_at = :leased_until, first_inquired_at = coalesce(d.first_inquired_at, :wall)
        from due where {slot:d} and d.merchant_id = due.merchant_id and d.id = due.id
-     returning d.merchant_id, d.id, d.reference, d.created_at, due.inquire_at > d.created_at as is_repeated`,
+     returning d.merchant_id, d.id, d.reference, d.first_inquired_at`,
     { ...claimParams(claim), wall: claim.wall, leased_until: claim.leasedUntil },
   );
   return rows.map((row) => ({
@@ -51,8 +50,7 @@ export async function claimDifferencesToInquire(
     merchantId: row.merchant_id,
     id: row.id,
     reference: row.reference,
-    createdAt: row.created_at,
-    isRepeated: row.is_repeated,
+    firstInquiredAt: row.first_inquired_at,
   }));
 }
 

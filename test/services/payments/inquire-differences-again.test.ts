@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openSettlementGaps } from '../../../db/payments/discrepancies.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { InquiryOutcome } from '../../../gateway/acquirer.ts';
-import { advance, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
+import { advance, DAY_MS, HOUR_MS, MINUTE_MS } from '../../support/clock-calls.ts';
 import { loseAnswers } from '../../support/payments/acquirer-calls.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import { loseNotifications, stopLosing } from '../../support/payments/lost-notifications.ts';
@@ -13,6 +13,8 @@ import { inquireDifferences } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import { subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -25,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => service.rows('update discrepancies set inquire_at = null'));
 
 const asIs = (real: InquiryOutcome) => real;
-const silent = (): InquiryOutcome => ({ kind: 'unknown', cause: 'time_out' });
+const silent = () => ({ kind: 'unknown', cause: 'time_out' }) as const;
 const unreadable = (real: InquiryOutcome): InquiryOutcome =>
   real.kind === 'approved' ? { ...real, charge: { state: 'unreadable' } } : real;
 /** The dispute before was never reported. */
@@ -64,6 +66,25 @@ async function paidBankSlip(): Promise<Json> {
   return payment;
 }
 
+/** A boleto that was paid when its subscription was unpaid. A card charges the same cycle now. */
+async function cycleBeingCharged(): Promise<Json> {
+  const { id, customer_id, payment } = await created(
+    subscribe(shop, issuedBody({ payment_method: 'bank_slip' })),
+  );
+  const read = (): Promise<Json> => shop.get(`/subscriptions/${id}`);
+  for (let days = 0; (await read()).status !== 'unpaid'; days += 1) {
+    assert.ok(days < 30);
+    await advance(shop, { days: 1 });
+  }
+  await simulateSilently(shop, payment, 'paid');
+  const spy = service.intercept(() => ({ authorize: async () => silent() }));
+  const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id) } };
+  const changed = await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
+  spy.undo();
+  assert.equal(changed.body.payment.status, 'processing', changed.text);
+  return payment;
+}
+
 describe('the acquirer is asked again', () => {
   test('about a dispute that waits for the one before, which is then not awaited any more', async () => {
     const payment = await disputedPayment();
@@ -84,6 +105,22 @@ describe('the acquirer is asked again', () => {
     assert.equal(await inquire(asIs), 1);
     assert.equal(await statusOf(payment), 'paid');
     assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('for an hour after the first time about a charge of a cycle that is being charged', async () => {
+    const payment = await cycleBeingCharged();
+    await compareToday(shop);
+    const ofCharge = async () => (await discrepancies()).filter((one) => one.startsWith('cycle_charged'));
+    for (const [after_ms, expected] of [
+      [2 * HOUR_MS, []],
+      [2 * HOUR_MS + 49 * MINUTE_MS, []],
+      [3 * HOUR_MS, ['cycle_charged open']],
+    ] as const) {
+      service.setAhead(after_ms);
+      assert.equal(await inquire(asIs), 1);
+      assert.deepEqual(await ofCharge(), expected);
+    }
+    assert.equal(await statusOf(payment), 'expired');
   });
 
   test('about a payment whose operation has no outcome yet', async () => {
@@ -168,5 +205,15 @@ describe('after a week', () => {
     assert.equal(await inquire(asIs), 1);
     assert.equal(await statusOf(payment), 'chargeback_requested');
     assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('the same if its first answer is lost', async () => {
+    const payment = await disputedPayment();
+    service.setAhead(8 * DAY_MS);
+    assert.equal(await inquire(silent), 1);
+    service.setAhead(8 * DAY_MS + 11 * MINUTE_MS);
+    assert.equal(await inquire(asIs), 1);
+    assert.equal(await statusOf(payment), 'chargeback_requested');
+    assert.deepEqual(warnings(), []);
   });
 });
