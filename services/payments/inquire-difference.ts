@@ -101,7 +101,8 @@ async function applyAnswer(
 }
 
 function isUnreadable(outcome: InquiryOutcome): boolean {
-  return outcome.kind === 'approved' && outcome.charge?.state === 'unreadable';
+  if (outcome.kind !== 'approved') return false;
+  return outcome.charge?.state === 'unreadable' || outcome.areDisputesCut === true;
 }
 
 async function referencesOf({ tx, merchant }: TransactionContext, payment: Payment): Promise<string[]> {

@@ -30,6 +30,11 @@ const asIs = (real: InquiryOutcome) => real;
 const silent = () => ({ kind: 'unknown', cause: 'time_out' }) as const;
 const unreadable = (real: InquiryOutcome): InquiryOutcome =>
   real.kind === 'approved' ? { ...real, charge: { state: 'unreadable' } } : real;
+const disputesCut = (real: InquiryOutcome): InquiryOutcome => {
+  if (real.kind !== 'approved') return real;
+  const { disputes: _, ...rest } = real;
+  return { ...rest, areDisputesCut: true };
+};
 /** The dispute before was never reported. */
 const afterOther = (real: InquiryOutcome): InquiryOutcome =>
   real.kind === 'approved'
@@ -177,12 +182,13 @@ test('only the differences of the references of a payment are read', async () =>
 });
 
 describe('after a week', () => {
-  for (const [name, answer] of [
-    ['no answer', silent],
-    ['an answer that cannot be read', unreadable],
+  for (const [name, begin, answer] of [
+    ['no answer', paidBankSlip, silent],
+    ['an answer that cannot be read', paidBankSlip, unreadable],
+    ['an answer whose disputes cannot be read', disputedPayment, disputesCut],
   ] as const) {
     test(`of ${name}, the acquirer is not asked any more, and a warning is logged`, async () => {
-      await paidBankSlip();
+      await begin();
       assert.equal(await inquire(answer), 1);
       service.setAhead(6 * DAY_MS);
       assert.equal(await inquire(answer), 1);
