@@ -1,6 +1,6 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
-import type { Database, Queryable } from '../engine/database.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
 
 /** An open discrepancy of a settlement file about whose payment the acquirer is to be asked. */
 export interface DifferenceToInquire extends MerchantScope {
@@ -57,4 +57,14 @@ export async function claimDifferencesToInquire(
 /** The acquirer is not asked about a discrepancy any more. */
 export async function endInquiries(q: Queryable, scope: MerchantScope, id: string): Promise<void> {
   await q.execute(scope, 'update discrepancies set inquire_at = null where {scope} and id = :id', { id });
+}
+
+/** The acquirer is asked at `at` (wall time), as for the first time, about an open discrepancy with ended inquiries. */
+export async function inquireAgain(tx: Tx, scope: MerchantScope, reportKey: string, at: Date): Promise<void> {
+  await tx.execute(
+    scope,
+    `update discrepancies set inquire_at = :at, first_inquired_at = null
+      where {scope} and report_key = :report_key and status = 'open' and inquire_at is null`,
+    { report_key: reportKey, at },
+  );
 }

@@ -4,11 +4,18 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openSettlementGaps } from '../../../db/payments/discrepancies.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { InquiryOutcome } from '../../../gateway/acquirer.ts';
+import { closeDiscrepancy } from '../../../services/payments/close-discrepancy.ts';
 import { advance, DAY_MS, HOUR_MS, MINUTE_MS } from '../../support/clock-calls.ts';
 import { loseAnswers } from '../../support/payments/acquirer-calls.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import { loseNotifications, stopLosing } from '../../support/payments/lost-notifications.ts';
-import { answering, compareToday, simulateSilently } from '../../support/payments/settlement-inquiries.ts';
+import {
+  answering,
+  compareDay,
+  compareToday,
+  simulateSilently,
+  todayOf,
+} from '../../support/payments/settlement-inquiries.ts';
 import { inquireDifferences } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -30,6 +37,8 @@ const asIs = (real: InquiryOutcome) => real;
 const silent = () => ({ kind: 'unknown', cause: 'time_out' }) as const;
 const unreadable = (real: InquiryOutcome): InquiryOutcome =>
   real.kind === 'approved' ? { ...real, charge: { state: 'unreadable' } } : real;
+const withoutDisputes = (real: InquiryOutcome): InquiryOutcome =>
+  real.kind === 'approved' ? { ...real, disputes: [] } : real;
 const disputesCut = (real: InquiryOutcome): InquiryOutcome => {
   if (real.kind !== 'approved') return real;
   const { disputes: _, ...rest } = real;
@@ -161,12 +170,63 @@ test('the acquirer is not asked about a capture or a refund that comes twice', a
   );
   const [payment, refunded] = [await shop.reference(id), refund!.reference];
   const occurredAt = new Date();
-  const doubled = await compareToday(shop, [
+  const doubled = [
     { reference: payment, type: 'capture', amount_centavos: amount, occurredAt },
     { reference: refunded, type: 'refund', amount_centavos: 100, occurredAt },
-  ]);
-  assert.deepEqual(doubled, ['settlement_doubled capture', 'settlement_doubled refund']);
-  assert.equal(await inquire(asIs), 0);
+  ] as const;
+  for (const _ of ['first', 'repeated']) {
+    const found = await compareToday(shop, doubled);
+    assert.deepEqual(found, ['settlement_doubled capture', 'settlement_doubled refund']);
+    assert.equal(await inquire(asIs), 0);
+  }
+});
+
+describe('after a comparison that is repeated', () => {
+  test('the acquirer is asked again about a line that is open', async () => {
+    const payment = await disputedPayment();
+    assert.equal(await inquire(withoutDisputes), 1);
+    service.setAhead(HOUR_MS);
+    assert.equal(await inquire(asIs), 0);
+    assert.deepEqual(await compareToday(shop), ['settlement_unknown dispute']);
+    assert.equal(await inquire(asIs), 1);
+    assert.equal(await statusOf(payment), 'chargeback_requested');
+    assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('the acquirer is asked for another week', async () => {
+    const day = await todayOf(shop);
+    await disputedPayment();
+    assert.equal(await inquire(silent), 1);
+    service.setAhead(8 * DAY_MS);
+    assert.equal(await inquire(silent), 0);
+    assert.deepEqual(await compareDay(shop, day), ['settlement_unknown dispute']);
+    for (const [days, asked] of [
+      [8, 1],
+      [14, 1],
+      [16, 0],
+    ] as const) {
+      service.setAhead(days * DAY_MS);
+      assert.equal(await inquire(silent), asked);
+    }
+    assert.equal(warnings().length, 2);
+  });
+
+  test('a line about which the acquirer is asked anyway keeps its time', async () => {
+    await disputedPayment();
+    assert.equal(await inquire(silent), 1);
+    assert.deepEqual(await compareToday(shop), ['settlement_unknown dispute']);
+    assert.equal(await inquire(asIs), 0);
+    service.setAhead(11 * MINUTE_MS);
+    assert.equal(await inquire(asIs), 1);
+  });
+
+  test('the acquirer is not asked about a line that a person has closed', async () => {
+    await disputedPayment();
+    const [found] = await discrepanciesOf(service, shop.account);
+    await closeDiscrepancy(service.deps, found!.id, 'It was found.');
+    assert.deepEqual(await compareToday(shop), ['settlement_unknown dispute']);
+    assert.equal(await inquire(asIs), 0);
+  });
 });
 
 test('only the differences of the references of a payment are read', async () => {
