@@ -110,6 +110,10 @@ export interface SettlementComparison {
 export function compareSettlement({ day, lines, postings }: SettlementDay): SettlementComparison {
   const all = Map.groupBy(postings, keyOf);
   const left = new Map<string, SettlementPosting[]>([...all].map(([key, group]) => [key, [...group]]));
+  const returns = Map.groupBy(
+    lines.filter(({ type }) => type === 'dispute_reversed'),
+    ({ reference }) => reference,
+  );
   const expected = new Set<string>();
   const odd = lines
     .toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
@@ -118,7 +122,7 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
       const posting = group.find((each) => hasAmount(each, line));
       if (posting === undefined) return true;
       group.splice(group.indexOf(posting), 1);
-      for (const key of laterLines(posting, line, lines)) expected.add(key);
+      for (const key of laterLines(posting, line, returns)) expected.add(key);
       return false;
     });
   const wrong = odd.map((line) => {
@@ -153,29 +157,27 @@ function hasAmount({ amount_centavos, disputed, isWrong }: SettlementPosting, li
 
 /**
  * The lines that follow a dispute from which the acquirer had subtracted refunds that were denied before its end.
- * `lines`: all of the acquirer.
+ * `returns`: by reference, the lines that return the money of a dispute.
  */
 function laterLines(
   { type, disputed, wonAt }: SettlementPosting,
   line: SettlementLine,
-  lines: readonly SettlementLine[],
+  returns: ReadonlyMap<string, readonly SettlementLine[]>,
 ): string[] {
   if (type !== 'dispute' || disputed === undefined) return [];
-  const end = endOf(line, lines) ?? wonAt;
-  const denied = subtractedRefunds(line, disputed, disputed.refunds)!.filter(
-    // One of the same moment may have been denied before or after it.
-    ({ status, updatedAt }) => status === 'denied' && (end === undefined || updatedAt < end),
-  );
-  return denied.map(({ reference }) => keyOf({ type: 'dispute', reference }));
+  const subtracted = subtractedRefunds(line, disputed, disputed.refunds)!;
+  const denied = subtracted.filter(({ status }) => status === 'denied');
+  if (denied.length === 0) return [];
+  const end = endOf(line, returns.get(line.reference) ?? []) ?? wonAt;
+  // One of the same moment may have been denied before or after it.
+  return denied
+    .filter(({ updatedAt }) => end === undefined || updatedAt < end)
+    .map(({ reference }) => keyOf({ type: 'dispute', reference }));
 }
 
 /** When the acquirer returned the money of a dispute, by its lines. The report of it may have arrived later. */
-function endOf(
-  { reference, occurredAt }: SettlementLine,
-  lines: readonly SettlementLine[],
-): Date | undefined {
-  return lines
-    .filter((one) => one.type === 'dispute_reversed' && one.reference === reference)
+function endOf({ occurredAt }: SettlementLine, returns: readonly SettlementLine[]): Date | undefined {
+  return returns
     .map((one) => one.occurredAt)
     .filter((at) => at >= occurredAt)
     .sort((one, other) => one.getTime() - other.getTime())[0];
