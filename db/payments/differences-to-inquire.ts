@@ -5,7 +5,7 @@ import type { Database, Queryable, Tx } from '../engine/database.ts';
 /** An open discrepancy of a settlement file about whose payment the acquirer is to be asked. */
 export interface DifferenceToInquire extends MerchantScope {
   readonly id: string;
-  /** That the line names: of a payment or a refund, or unknown. */
+  /** The reference in the line: of a payment, of a refund, or unknown to us. */
   readonly reference: string;
   /** When the acquirer was first asked (wall time). */
   readonly firstInquiredAt: Date;

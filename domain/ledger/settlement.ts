@@ -115,7 +115,7 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
     ({ reference }) => reference,
   );
   const expected = new Set<string>();
-  const odd = lines
+  const unmatchedLines = lines
     .toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
     .filter((line) => {
       const group = left.get(keyOf(line)) ?? [];
@@ -125,7 +125,7 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
       for (const key of laterLines(posting, line, returns)) expected.add(key);
       return false;
     });
-  const wrong = odd.map((line) => {
+  const wrong = unmatchedLines.map((line) => {
     const key = keyOf(line);
     return { key, day: line.day, difference: lineDifference(line, all.get(key), left.get(key)?.shift()) };
   });
@@ -134,10 +134,10 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
       .filter(({ isConditional }) => isConditional === undefined || expected.has(key))
       .map((posting) => ({ key, day: posting.day, difference: missingLine(posting) })),
   );
-  const odds = [...wrong, ...missing];
-  const totals = differentTotals({ lines, postings, odd: new Set(odds.map(({ key }) => key)) });
-  const found = [...odds, ...totals];
-  const different = new Set([...odds.map(({ key }) => key), ...totals.flatMap(({ keys }) => keys)]);
+  const unmatched = [...wrong, ...missing];
+  const totals = differentTotals({ lines, postings, unmatched: new Set(unmatched.map(({ key }) => key)) });
+  const found = [...unmatched, ...totals];
+  const different = new Set([...unmatched.map(({ key }) => key), ...totals.flatMap(({ keys }) => keys)]);
   const seen = new Set([...all.keys(), ...lines.map(keyOf)]);
   return {
     differences: found.filter((one) => one.day === day).map(({ difference }) => difference),
@@ -147,8 +147,8 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
 
 /**
  * Whether the amounts are equal. The acquirer counts what is disputed by its own records: refunds that had no result
- * yet may be subtracted, and reports of disputes and refunds may have arrived in another order. What such lines take
- * too much or too little, `differentTotals` finds.
+ * yet may be subtracted, and reports of disputes and refunds may have arrived in another order. `differentTotals` finds
+ * lines whose sum is too high or too low.
  */
 function hasAmount({ amount_centavos, disputed, isWrong }: SettlementPosting, line: SettlementLine): boolean {
   if (disputed === undefined) return amount_centavos === line.amount_centavos;
@@ -192,20 +192,23 @@ interface DifferentTotal {
 /**
  * Payments whose lines and postings about disputes all have their counterpart, but hold back different totals. A
  * dispute that was won holds back nothing, and any other what is not refunded, however each line was counted. Only a
- * refund without a result may be subtracted on one side alone. `odd`: keys with a line or posting without counterpart.
+ * refund without a result may be subtracted on one side alone. `unmatched`: keys with a line or posting without
+ * counterpart.
  */
 function differentTotals({
   lines,
   postings,
-  odd,
-}: Pick<SettlementDay, 'lines' | 'postings'> & { readonly odd: ReadonlySet<string> }): DifferentTotal[] {
+  unmatched,
+}: Pick<SettlementDay, 'lines' | 'postings'> & {
+  readonly unmatched: ReadonlySet<string>;
+}): DifferentTotal[] {
   const linesOf = Map.groupBy(lines, keyOf);
   return [...Map.groupBy(postings, ({ paymentId }) => paymentId).values()].flatMap((own) => {
     const dispute = own.find(({ type, disputed }) => type === 'dispute' && disputed !== undefined);
     if (dispute === undefined) return [];
     const { held_centavos, refunds } = dispute.disputed!;
     const keys = [...new Set(own.filter(isOfDispute).map(keyOf))];
-    if (held_centavos === null || keys.some((key) => odd.has(key))) return [];
+    if (held_centavos === null || keys.some((key) => unmatched.has(key))) return [];
     const filed = keys.flatMap((key) => linesOf.get(key) ?? []);
     const filed_centavos = sumOf(
       filed.map(({ type, amount_centavos }) => (type === 'dispute' ? amount_centavos : -amount_centavos)),

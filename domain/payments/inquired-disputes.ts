@@ -3,8 +3,8 @@ import { areNamed, type DisputeOnRecord } from './judge-dispute.ts';
 import { isBeforeDisputeEnded } from './judge-update.ts';
 
 /**
- * The changes in an answer about the disputes of a payment that surely belong to disputes that they would change. With
- * the ids of all disputes, these are all. Without, only the last dispute can change, and only in two cases:
+ * The changes that can be applied without doubt about their dispute. With the ids of all disputes, these are all.
+ * Without, only the last dispute can change, and only in two cases:
  * - It is the only one that is not on record, and all others were won: it is opened.
  * - It is the one that is open on record, if it was requested before it was opened here and decided after that.
  * In all other cases there are none, and a person decides. `changes`: all that have happened, in order.
