@@ -122,11 +122,18 @@ export type OutcomeOf<C extends AcquirerCommand> = C extends RequestNetworkToken
 
 /**
  * An approved charge, or request for a mandate, also has its state. If it is missing, the state is not known. An
- * approved authorization or charge has what has happened in its disputes, in order.
+ * approved authorization or charge has what has happened in its disputes.
  */
 export type InquiryOutcome =
-  | (Outcome & { readonly charge?: ReportedCharge; readonly disputes?: readonly ReportedDisputeChange[] })
+  | (Outcome & { readonly charge?: ReportedCharge } & ReportedDisputes)
   | { readonly kind: 'not_found' };
+
+/** What has happened in the disputes of a payment, in order. */
+export interface ReportedDisputes {
+  readonly disputes?: readonly ReportedDisputeChange[];
+  /** The acquirer says more about them, which cannot be read. */
+  readonly areDisputesCut?: true;
+}
 
 /** The same as a notification about a dispute. */
 export interface ReportedDisputeChange {

@@ -1,5 +1,5 @@
 import { type DisputeNotice, disputeReason } from '../domain/payments/dispute-notice.ts';
-import type { ReportedDisputeChange } from './acquirer.ts';
+import type { ReportedDisputeChange, ReportedDisputes } from './acquirer.ts';
 import { type Fields, isAmount, isObject, isText } from './wire-values.ts';
 
 export interface WireDispute {
@@ -49,14 +49,16 @@ const STATES: readonly string[] = [
   'lost',
 ] satisfies WireDisputeChange['state'][];
 
-/**
- * What has happened in the disputes of a payment, in order. It ends before a change that cannot be read, because later
- * ones follow from it.
- */
-export function readDisputeChanges(value: unknown): ReportedDisputeChange[] {
-  const changes = Array.isArray(value) ? value.map(readChange) : [];
-  const unreadable = changes.indexOf(null);
-  return (unreadable === -1 ? changes : changes.slice(0, unreadable)) as ReportedDisputeChange[];
+/** The disputes in an answer. They are cut before a change that cannot be read, because later ones follow from it. */
+export function readDisputes(value: unknown): ReportedDisputes {
+  if (value === undefined || value === null) return {};
+  const changes = Array.isArray(value) ? value.map(readChange) : [null];
+  const cutAt = changes.indexOf(null);
+  const disputes = (cutAt === -1 ? changes : changes.slice(0, cutAt)) as ReportedDisputeChange[];
+  return {
+    ...(disputes.length > 0 && { disputes }),
+    ...(cutAt !== -1 && { areDisputesCut: true }),
+  };
 }
 
 function readChange(value: unknown): ReportedDisputeChange | null {

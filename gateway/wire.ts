@@ -41,12 +41,7 @@ import type {
   WalletTokenOutcome,
 } from './acquirer.ts';
 import { readCharge, type WireCharge } from './wire-charge.ts';
-import {
-  readDispute,
-  readDisputeChanges,
-  type WireDispute,
-  type WireDisputeChange,
-} from './wire-disputes.ts';
+import { readDispute, readDisputes, type WireDispute, type WireDisputeChange } from './wire-disputes.ts';
 import {
   type Fields,
   isAmount,
@@ -141,14 +136,13 @@ export function readOutcome(value: unknown): InquiryOutcome | null {
   if (unapproved !== null) return { ...unapproved, ...subject };
   if (value.status !== 'approved' || !isText(value.acquirer_reference)) return null;
   const charge = readCharge(value.charge);
-  const disputes = readDisputeChanges(value.disputes);
   return {
     kind: 'approved',
     acquirerReference: value.acquirer_reference,
     ...subject,
     ...readApproval(value),
     ...(charge && { charge }),
-    ...(disputes.length > 0 && { disputes }),
+    ...readDisputes(value.disputes),
   };
 }
 

@@ -1,15 +1,14 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
-import type { Database, Queryable } from '../engine/database.ts';
+import type { Database, Queryable, Tx } from '../engine/database.ts';
 
 /** An open discrepancy of a settlement file about whose payment the acquirer is to be asked. */
 export interface DifferenceToInquire extends MerchantScope {
   readonly id: string;
-  /** That the line names: of a payment or a refund, or unknown. */
+  /** The reference in the line: of a payment, of a refund, or unknown to us. */
   readonly reference: string;
-  readonly createdAt: Date;
-  /** Whether the acquirer was asked before. */
-  readonly isRepeated: boolean;
+  /** When the acquirer was first asked (wall time). */
+  readonly firstInquiredAt: Date;
 }
 
 /** Slots that have such discrepancies at `wall`. Called once per process and round. */
@@ -25,8 +24,7 @@ interface ClaimedRow {
   merchant_id: string;
   id: string;
   reference: string;
-  created_at: Date;
-  is_repeated: boolean;
+  first_inquired_at: Date;
 }
 
 /** Claims them in one slot: other processes do not find them before `leasedUntil` (wall time). */
@@ -38,12 +36,13 @@ export async function claimDifferencesToInquire(
   const rows = await db.slotRows<ClaimedRow>(
     slot,
     `with due as materialized (
-       select slot, merchant_id, id, inquire_at from discrepancies
+       select slot, merchant_id, id from discrepancies
         where {slot} and inquire_at is not null and inquire_at <= :wall and ${claimCondition()}
         order by inquire_at, id limit :limit for update skip locked)
-     update discrepancies d set inquire_at = :leased_until
+     update discrepancies d
+        set inquire_at = :leased_until, first_inquired_at = coalesce(d.first_inquired_at, :wall)
        from due where {slot:d} and d.merchant_id = due.merchant_id and d.id = due.id
-     returning d.merchant_id, d.id, d.reference, d.created_at, due.inquire_at > d.created_at as is_repeated`,
+     returning d.merchant_id, d.id, d.reference, d.first_inquired_at`,
     { ...claimParams(claim), wall: claim.wall, leased_until: claim.leasedUntil },
   );
   return rows.map((row) => ({
@@ -51,12 +50,21 @@ export async function claimDifferencesToInquire(
     merchantId: row.merchant_id,
     id: row.id,
     reference: row.reference,
-    createdAt: row.created_at,
-    isRepeated: row.is_repeated,
+    firstInquiredAt: row.first_inquired_at,
   }));
 }
 
 /** The acquirer is not asked about a discrepancy any more. */
 export async function endInquiries(q: Queryable, scope: MerchantScope, id: string): Promise<void> {
   await q.execute(scope, 'update discrepancies set inquire_at = null where {scope} and id = :id', { id });
+}
+
+/** The acquirer is asked at `at` (wall time), as for the first time, about an open discrepancy with ended inquiries. */
+export async function inquireAgain(tx: Tx, scope: MerchantScope, reportKey: string, at: Date): Promise<void> {
+  await tx.execute(
+    scope,
+    `update discrepancies set inquire_at = :at, first_inquired_at = null
+      where {scope} and report_key = :report_key and status = 'open' and inquire_at is null`,
+    { report_key: reportKey, at },
+  );
 }

@@ -130,7 +130,8 @@ const DELIVERIES = defineList<DeliveryRow, DeliveryFilter>({
   filters: {
     endpointId: equals('endpoint_id'),
     event: equals('event'),
-    // The ids of a fan-out are in one millisecond. So no index of events is needed, which each delivery would write.
+    // The ids of a fan-out are in one millisecond.
+    // An index by event is not needed. Each delivery would have to write to it.
     eventId: (query, id) =>
       query
         .where('event_id', id)

@@ -110,18 +110,22 @@ export interface SettlementComparison {
 export function compareSettlement({ day, lines, postings }: SettlementDay): SettlementComparison {
   const all = Map.groupBy(postings, keyOf);
   const left = new Map<string, SettlementPosting[]>([...all].map(([key, group]) => [key, [...group]]));
+  const returns = Map.groupBy(
+    lines.filter(({ type }) => type === 'dispute_reversed'),
+    ({ reference }) => reference,
+  );
   const expected = new Set<string>();
-  const odd = lines
+  const unmatchedLines = lines
     .toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
     .filter((line) => {
       const group = left.get(keyOf(line)) ?? [];
       const posting = group.find((each) => hasAmount(each, line));
       if (posting === undefined) return true;
       group.splice(group.indexOf(posting), 1);
-      for (const key of laterLines(posting, line, lines)) expected.add(key);
+      for (const key of laterLines(posting, line, returns)) expected.add(key);
       return false;
     });
-  const wrong = odd.map((line) => {
+  const wrong = unmatchedLines.map((line) => {
     const key = keyOf(line);
     return { key, day: line.day, difference: lineDifference(line, all.get(key), left.get(key)?.shift()) };
   });
@@ -130,10 +134,10 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
       .filter(({ isConditional }) => isConditional === undefined || expected.has(key))
       .map((posting) => ({ key, day: posting.day, difference: missingLine(posting) })),
   );
-  const odds = [...wrong, ...missing];
-  const totals = differentTotals({ lines, postings, odd: new Set(odds.map(({ key }) => key)) });
-  const found = [...odds, ...totals];
-  const different = new Set([...odds.map(({ key }) => key), ...totals.flatMap(({ keys }) => keys)]);
+  const unmatched = [...wrong, ...missing];
+  const totals = differentTotals({ lines, postings, unmatched: new Set(unmatched.map(({ key }) => key)) });
+  const found = [...unmatched, ...totals];
+  const different = new Set([...unmatched.map(({ key }) => key), ...totals.flatMap(({ keys }) => keys)]);
   const seen = new Set([...all.keys(), ...lines.map(keyOf)]);
   return {
     differences: found.filter((one) => one.day === day).map(({ difference }) => difference),
@@ -143,8 +147,8 @@ export function compareSettlement({ day, lines, postings }: SettlementDay): Sett
 
 /**
  * Whether the amounts are equal. The acquirer counts what is disputed by its own records: refunds that had no result
- * yet may be subtracted, and reports of disputes and refunds may have arrived in another order. What such lines take
- * too much or too little, `differentTotals` finds.
+ * yet may be subtracted, and reports of disputes and refunds may have arrived in another order. `differentTotals` finds
+ * lines whose sum is too high or too low.
  */
 function hasAmount({ amount_centavos, disputed, isWrong }: SettlementPosting, line: SettlementLine): boolean {
   if (disputed === undefined) return amount_centavos === line.amount_centavos;
@@ -153,29 +157,27 @@ function hasAmount({ amount_centavos, disputed, isWrong }: SettlementPosting, li
 
 /**
  * The lines that follow a dispute from which the acquirer had subtracted refunds that were denied before its end.
- * `lines`: all of the acquirer.
+ * `returns`: by reference, the lines that return the money of a dispute.
  */
 function laterLines(
   { type, disputed, wonAt }: SettlementPosting,
   line: SettlementLine,
-  lines: readonly SettlementLine[],
+  returns: ReadonlyMap<string, readonly SettlementLine[]>,
 ): string[] {
   if (type !== 'dispute' || disputed === undefined) return [];
-  const end = endOf(line, lines) ?? wonAt;
-  const denied = subtractedRefunds(line, disputed, disputed.refunds)!.filter(
-    // One of the same moment may have been denied before or after it.
-    ({ status, updatedAt }) => status === 'denied' && (end === undefined || updatedAt < end),
-  );
-  return denied.map(({ reference }) => keyOf({ type: 'dispute', reference }));
+  const subtracted = subtractedRefunds(line, disputed, disputed.refunds)!;
+  const denied = subtracted.filter(({ status }) => status === 'denied');
+  if (denied.length === 0) return [];
+  const end = endOf(line, returns.get(line.reference) ?? []) ?? wonAt;
+  // One of the same moment may have been denied before or after it.
+  return denied
+    .filter(({ updatedAt }) => end === undefined || updatedAt < end)
+    .map(({ reference }) => keyOf({ type: 'dispute', reference }));
 }
 
 /** When the acquirer returned the money of a dispute, by its lines. The report of it may have arrived later. */
-function endOf(
-  { reference, occurredAt }: SettlementLine,
-  lines: readonly SettlementLine[],
-): Date | undefined {
-  return lines
-    .filter((one) => one.type === 'dispute_reversed' && one.reference === reference)
+function endOf({ occurredAt }: SettlementLine, returns: readonly SettlementLine[]): Date | undefined {
+  return returns
     .map((one) => one.occurredAt)
     .filter((at) => at >= occurredAt)
     .sort((one, other) => one.getTime() - other.getTime())[0];
@@ -190,20 +192,23 @@ interface DifferentTotal {
 /**
  * Payments whose lines and postings about disputes all have their counterpart, but hold back different totals. A
  * dispute that was won holds back nothing, and any other what is not refunded, however each line was counted. Only a
- * refund without a result may be subtracted on one side alone. `odd`: keys with a line or posting without counterpart.
+ * refund without a result may be subtracted on one side alone. `unmatched`: keys with a line or posting without
+ * counterpart.
  */
 function differentTotals({
   lines,
   postings,
-  odd,
-}: Pick<SettlementDay, 'lines' | 'postings'> & { readonly odd: ReadonlySet<string> }): DifferentTotal[] {
+  unmatched,
+}: Pick<SettlementDay, 'lines' | 'postings'> & {
+  readonly unmatched: ReadonlySet<string>;
+}): DifferentTotal[] {
   const linesOf = Map.groupBy(lines, keyOf);
   return [...Map.groupBy(postings, ({ paymentId }) => paymentId).values()].flatMap((own) => {
     const dispute = own.find(({ type, disputed }) => type === 'dispute' && disputed !== undefined);
     if (dispute === undefined) return [];
     const { held_centavos, refunds } = dispute.disputed!;
     const keys = [...new Set(own.filter(isOfDispute).map(keyOf))];
-    if (held_centavos === null || keys.some((key) => odd.has(key))) return [];
+    if (held_centavos === null || keys.some((key) => unmatched.has(key))) return [];
     const filed = keys.flatMap((key) => linesOf.get(key) ?? []);
     const filed_centavos = sumOf(
       filed.map(({ type, amount_centavos }) => (type === 'dispute' ? amount_centavos : -amount_centavos)),

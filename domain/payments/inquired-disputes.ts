@@ -3,10 +3,10 @@ import { areNamed, type DisputeOnRecord } from './judge-dispute.ts';
 import { isBeforeDisputeEnded } from './judge-update.ts';
 
 /**
- * The changes in an answer about the disputes of a payment that surely belong to disputes that they would change. With
- * the ids of all disputes, these are all. Without, only the last dispute can change, and only in two cases:
+ * The changes that can be applied without doubt about their dispute. With the ids of all disputes, these are all.
+ * Without, only the last dispute can change, and only in two cases:
  * - It is the only one that is not on record, and all others were won: it is opened.
- * - It is the one that is open on record, because it was opened between its request and its other changes.
+ * - It is the one that is open on record, if it was requested before it was opened here and decided after that.
  * In all other cases there are none, and a person decides. `changes`: all that have happened, in order.
  */
 export function assignedChanges<Change extends { readonly report: AcquirerUpdate }>(
@@ -30,10 +30,12 @@ export function assignedChanges<Change extends { readonly report: AcquirerUpdate
     }
     case 0: {
       const openedAt = payment.history.findLast(({ status }) => status === 'chargeback_requested')?.at;
-      if (open.length !== 1 || !isDisputed || openedAt === undefined) return [];
-      const others = ofLast.slice(1);
-      const isOpen = occurredAt <= openedAt && others.every(({ report }) => report.occurredAt >= openedAt);
-      return isOpen ? others : [];
+      if (open.length !== 1 || !isDisputed || openedAt === undefined || occurredAt > openedAt) return [];
+      // An examination before that is left out: it ends nothing, and may be of another dispute.
+      const others = ofLast
+        .slice(1)
+        .filter(({ report }) => report.update !== 'chargeback_dispute' || report.occurredAt >= openedAt);
+      return others.every(({ report }) => report.occurredAt >= openedAt) ? others : [];
     }
     default:
       return [];

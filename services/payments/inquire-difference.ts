@@ -14,7 +14,7 @@ import type { Judged } from './apply-report.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 import { closeGapsOf } from './settlement-gaps.ts';
 
-/** After this time, the acquirer is not asked again. A person looks into the discrepancy. */
+/** The acquirer is not asked again so long after the first time. A person looks into the discrepancy. */
 const LONGEST_MS = 7 * DAY_MS;
 
 /**
@@ -27,8 +27,8 @@ export async function inquireDifference(deps: Deps, difference: DifferenceToInqu
   const merchant = await findMerchant(deps.db, difference);
   if (merchant === undefined) return true;
   const payment = await paymentOf(deps, merchant, difference.reference);
-  const waited_ms = deps.wall().getTime() - difference.createdAt.getTime();
-  const isOver = difference.isRepeated && waited_ms > LONGEST_MS;
+  const waited_ms = deps.wall().getTime() - difference.firstInquiredAt.getTime();
+  const isOver = waited_ms > LONGEST_MS;
   if (payment === undefined || isOver) {
     await endInquiries(deps.db, merchant, difference.id);
     if (payment !== undefined) logGivenUp(deps, difference, payment);
@@ -101,7 +101,8 @@ async function applyAnswer(
 }
 
 function isUnreadable(outcome: InquiryOutcome): boolean {
-  return outcome.kind === 'approved' && outcome.charge?.state === 'unreadable';
+  if (outcome.kind !== 'approved') return false;
+  return outcome.charge?.state === 'unreadable' || outcome.areDisputesCut === true;
 }
 
 async function referencesOf({ tx, merchant }: TransactionContext, payment: Payment): Promise<string[]> {

@@ -1,4 +1,6 @@
-import { insertDiscrepancy } from '../../db/payments/discrepancies.ts';
+import type { Tx } from '../../db/engine/database.ts';
+import { inquireAgain } from '../../db/payments/differences-to-inquire.ts';
+import { insertDiscrepancy, type NewDiscrepancy } from '../../db/payments/discrepancies.ts';
 import { markDayReconciled } from '../../db/payments/reconciled-days.ts';
 import { storedSettlementLines, storeSettlementLines } from '../../db/payments/settlement-lines.ts';
 import { addDays } from '../../domain/business-days.ts';
@@ -30,8 +32,9 @@ export type RecordedDifference = SettlementDifference & { readonly discrepancy: 
 
 /**
  * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. Closes
- * earlier ones about lines or entries that were missing and have come. A second run writes nothing more. The ledger
- * does not change. If the nightly comparison of the merchant waits for this day, it goes on with the next one.
+ * earlier ones about lines or entries that were missing and have come. A second run writes nothing more, but has the
+ * acquirer asked again about lines that the ledger still does not have. The ledger does not change. If the nightly
+ * comparison of the merchant waits for this day, it goes on with the next one.
  */
 export async function reconcileDay(
   deps: Pick<Deps, 'db' | 'wall' | 'random'>,
@@ -55,13 +58,25 @@ export async function reconcileDay(
     for (const [key, equal] of Map.groupBy(differences, (difference) => differenceKey(day, difference))) {
       for (const [at, difference] of equal.entries()) {
         const found = discrepancyOf(deps, day, difference, at === 0 ? key : `${key}:${at + 1}`);
-        recorded.push({ ...difference, discrepancy: await insertDiscrepancy(tx, merchant, found) });
+        recorded.push({ ...difference, discrepancy: await record(tx, merchant, found) });
       }
     }
     const wall = deps.wall();
     if (day <= lastCompleteDay(wall)) await markDayReconciled(tx, merchant, { day, wall });
     return recorded;
   });
+}
+
+/** Undefined if an earlier run has written it. */
+async function record(
+  tx: Tx,
+  merchant: MerchantScope,
+  found: NewDiscrepancy,
+): Promise<Discrepancy | undefined> {
+  const { reportKey, inquireAt } = found;
+  const discrepancy = await insertDiscrepancy(tx, merchant, found);
+  if (discrepancy === undefined && inquireAt) await inquireAgain(tx, merchant, reportKey, inquireAt);
+  return discrepancy;
 }
 
 /** The lines of the given files, and those of all other files that earlier comparisons have stored. */
@@ -81,12 +96,12 @@ function discrepancyOf(
   day: string,
   difference: SettlementDifference,
   reportKey: string,
-) {
+): NewDiscrepancy {
   const { reason, type, reference, reported_centavos, recorded_centavos, paymentId } = difference;
   const createdAt = deps.wall();
   return {
     id: uuidV7(createdAt.getTime(), deps.random),
-    source: 'settlement_file' as const,
+    source: 'settlement_file',
     reason,
     paymentId,
     operationId: null,

@@ -58,13 +58,15 @@ describe('the disputes in an answer', () => {
     acquirer_reference: 'a-1',
     disputes,
   });
+  /** The changes, and `cut` if the answer has more that cannot be read. */
   const read = (disputes: unknown) => {
     const outcome = readOutcome(answer(disputes));
     assert.equal(outcome?.kind, 'approved');
-    return outcome.disputes?.map(({ state }) => state);
+    const states = outcome.disputes?.map(({ state }) => state) ?? [];
+    return outcome.areDisputesCut ? [...states, 'cut'] : states;
   };
 
-  it('end before one that cannot be read, because later ones follow from it', () => {
+  it('are cut before one that cannot be read, because later ones follow from it', () => {
     for (const wrong of [
       null,
       'requested',
@@ -72,17 +74,20 @@ describe('the disputes in an answer', () => {
       change({ amount_centavos: -1 }),
       change({ amount_centavos: '100' }),
       change({ occurred_at: 'today' }),
+      change({ occurred_at: undefined }),
     ]) {
-      assert.deepEqual(
-        read([change(), wrong, change({ state: 'won' })]),
-        ['requested'],
-        JSON.stringify(wrong),
-      );
+      const name = JSON.stringify(wrong);
+      assert.deepEqual(read([change(), wrong, change({ state: 'won' })]), ['requested', 'cut'], name);
+      assert.deepEqual(read([wrong]), ['cut'], name);
     }
   });
 
-  it('are left out if they are no list, and may lack what a notification may lack', () => {
-    for (const other of [undefined, null, {}, 'none', []]) assert.equal(read(other), undefined);
+  it('are cut if they are no list, and may be missing', () => {
+    for (const other of [{}, 'none', 0, false]) assert.deepEqual(read(other), ['cut']);
+    for (const other of [undefined, null, []]) assert.deepEqual(read(other), []);
+  });
+
+  it('may lack what a notification may lack', () => {
     assert.deepEqual(read([change({ dispute: undefined })]), ['requested']);
   });
 });

@@ -152,6 +152,7 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       await buyer.contact();
       await buyer.pay();
       await buyer.page.locator('#failure', { hasText: 'precisa de JavaScript' }).waitFor();
+      await buyer.page.locator('#failure', { hasText: 'escolha outra forma de pagamento' }).waitFor();
     });
 
     test('shows a new price before it is paid', async () => {

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { hasOnlyCards, needsScriptText } from './card-panel.ts';
 import { checkoutForm } from './checkout-form.ts';
 import { FIELDS, wrongFields } from './form-body.ts';
 import type { FormState } from './form-state.ts';
 import { wordsFor } from './language.ts';
-import { methodWords } from './method-words.ts';
+import { hasOnlyCards, methodWords } from './method-words.ts';
 import { methodPage, NEEDS } from './methods/index.ts';
 import { needsOf } from './methods/needs.ts';
 import {
@@ -78,7 +77,7 @@ export class BuyerPages {
       this.#showForm(request, response.status(422), checkout, { key: nextKey, values, wrong, failure });
     if (needsOf(NEEDS, values.payment_method).card) {
       const wrong = hasOnlyCards(checkout) ? [] : ['payment_method'];
-      return again(needsScriptText(checkout, words), wrong, key);
+      return again(words.methodNotes.cardNeedsScript, wrong, key);
     }
     const wrong = wrongFields(values, { ...checkout, language: words.language, needs: NEEDS });
     if (wrong.length > 0) return again(words.failures.fields, wrong, key);

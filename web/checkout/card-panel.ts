@@ -11,17 +11,8 @@ type Method = Checkout['payment_methods'][number];
 /** What a card needs. Without the script, only the sentence is shown that says so. */
 export function cardPanel(checkout: Checkout, words: Words, state: FormState, method: Method): Html {
   const hasInstallments = methodPage(method).needs.installments;
-  return html`<p class="needs-script">${needsScriptText(checkout, words)}</p>
+  return html`<p class="needs-script">${words.methodNotes.cardNeedsScript}</p>
 <div class="card-place" hidden>${isFirstCard(checkout, method) && cardHtml(words)}${hasInstallments && installmentsHtml(checkout, words, state)}</div>`;
-}
-
-/** Offers another method only if there is one that works without the script. */
-export function needsScriptText(checkout: Checkout, { methodNotes }: Words): string {
-  return hasOnlyCards(checkout) ? methodNotes.onlyCardNeedsScript : methodNotes.cardNeedsScript;
-}
-
-export function hasOnlyCards({ payment_methods }: Checkout): boolean {
-  return payment_methods.every((method) => methodPage(method).needs.card);
 }
 
 /** Credit and debit cards have the same fields. The script moves them to the method that is chosen. */

@@ -2,9 +2,11 @@ import { methodPage } from './methods/index.ts';
 import type { Checkout } from './page-frame.ts';
 import type { Words } from './words/words.ts';
 
+type Methods = Pick<Checkout, 'payment_methods'>;
+
 /** The words of a page with these methods: if all of them are cards, no sentence names another way to pay. */
-export function methodWords({ payment_methods }: Pick<Checkout, 'payment_methods'>, words: Words): Words {
-  if (payment_methods.some((method) => !methodPage(method).needs.card)) return words;
+export function methodWords(checkout: Methods, words: Words): Words {
+  if (!hasOnlyCards(checkout)) return words;
   const { cardNeedsScript, failures, refusals } = words.onlyCards;
   return {
     ...words,
@@ -12,4 +14,8 @@ export function methodWords({ payment_methods }: Pick<Checkout, 'payment_methods
     failures: { ...words.failures, ...failures },
     refusals: { ...words.refusals, ...refusals },
   };
+}
+
+export function hasOnlyCards({ payment_methods }: Methods): boolean {
+  return payment_methods.every((method) => methodPage(method).needs.card);
 }

@@ -188,6 +188,37 @@ describe('a dispute, and a refund that had no result when it was opened', () => 
   });
 });
 
+test('each line is read a few times, however many disputes a file has', () => {
+  const COUNT = 300;
+  let reads = 0;
+  const counted = (filed: FiledLine): FiledLine => ({
+    ...filed,
+    get type() {
+      reads += 1;
+      return filed.type;
+    },
+  });
+  const payments = Array.from({ length: COUNT }, (_, at) => {
+    const denied = { ...refund(40, 'denied', 14, 16), reference: `r${at}` };
+    const disputed = { captured_centavos: 100, held_centavos: 0, refunds: [denied] };
+    const [reference, of] = [`p${at}`, { paymentId: `${at}`, disputed }];
+    const lines = [
+      line(reference, 60, 'dispute'),
+      line(denied.reference, 40, 'dispute'),
+      { ...line(reference, 100, 'dispute_reversed'), occurredAt: hour(18) },
+    ];
+    const postings = [
+      posting(reference, 100, { ...of, type: 'dispute' }),
+      posting(denied.reference, 40, { paymentId: of.paymentId, type: 'dispute', isConditional: true }),
+      posting(reference, 100, { ...of, type: 'dispute_reversed' }),
+    ];
+    return { lines: lines.map(counted), postings };
+  });
+  const lines = payments.flatMap((one) => one.lines);
+  assert.deepEqual(compared({ lines, postings: payments.flatMap((one) => one.postings) }), []);
+  assert.ok(reads < 30 * lines.length, `${reads / lines.length} times`);
+});
+
 describe('the disputes of a payment, in total', () => {
   const captured = summed('0', 'capture', 10_000);
   const refunded = (at: number) => summed('2', 'refund', 2_500, 'r2500', at);

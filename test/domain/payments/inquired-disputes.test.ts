@@ -74,9 +74,16 @@ test('the end of the dispute that is open on record is assigned', () => {
   assert.deepEqual(assigned(answer, history, ['won', 'open']), ['dispute 7', 'lost 9']);
 });
 
+test('the same if it was examined before it was opened here', () => {
+  const history = [PAID, 'chargeback_requested 3', 'chargeback_dispute 3'];
+  assert.deepEqual(assigned(['requested 1', 'dispute 2', 'won 9'], history, ['open']), ['won 9']);
+});
+
 test('but not if the open one was opened at another time', () => {
   // The answer ends before the dispute on record.
   assert.deepEqual(assigned(['requested 1', 'won 4'], [PAID, 'chargeback_requested 7'], ['open']), []);
+  const examined = ['requested 1', 'dispute 2', 'won 4'];
+  assert.deepEqual(assigned(examined, [PAID, 'chargeback_requested 7'], ['open']), []);
   // The answer has no dispute before this one.
   assert.deepEqual(assigned(['requested 6', 'lost 9'], [PAID, 'chargeback_requested 2'], ['open']), []);
   assert.deepEqual(assigned(['requested 1', 'won 4'], [PAID, ...WON], ['won']), []);

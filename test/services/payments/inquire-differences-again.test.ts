@@ -4,15 +4,24 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openSettlementGaps } from '../../../db/payments/discrepancies.ts';
 import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { InquiryOutcome } from '../../../gateway/acquirer.ts';
-import { advance, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
+import { closeDiscrepancy } from '../../../services/payments/close-discrepancy.ts';
+import { advance, DAY_MS, HOUR_MS, MINUTE_MS } from '../../support/clock-calls.ts';
 import { loseAnswers } from '../../support/payments/acquirer-calls.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import { loseNotifications, stopLosing } from '../../support/payments/lost-notifications.ts';
-import { answering, compareToday, simulateSilently } from '../../support/payments/settlement-inquiries.ts';
+import {
+  answering,
+  compareDay,
+  compareToday,
+  simulateSilently,
+  todayOf,
+} from '../../support/payments/settlement-inquiries.ts';
 import { inquireDifferences } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import { subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 let shop: Shop;
@@ -25,9 +34,16 @@ beforeEach(async () => {
 afterEach(() => service.rows('update discrepancies set inquire_at = null'));
 
 const asIs = (real: InquiryOutcome) => real;
-const silent = (): InquiryOutcome => ({ kind: 'unknown', cause: 'time_out' });
+const silent = () => ({ kind: 'unknown', cause: 'time_out' }) as const;
 const unreadable = (real: InquiryOutcome): InquiryOutcome =>
   real.kind === 'approved' ? { ...real, charge: { state: 'unreadable' } } : real;
+const withoutDisputes = (real: InquiryOutcome): InquiryOutcome =>
+  real.kind === 'approved' ? { ...real, disputes: [] } : real;
+const disputesCut = (real: InquiryOutcome): InquiryOutcome => {
+  if (real.kind !== 'approved') return real;
+  const { disputes: _, ...rest } = real;
+  return { ...rest, areDisputesCut: true };
+};
 /** The dispute before was never reported. */
 const afterOther = (real: InquiryOutcome): InquiryOutcome =>
   real.kind === 'approved'
@@ -64,6 +80,25 @@ async function paidBankSlip(): Promise<Json> {
   return payment;
 }
 
+/** A boleto that was paid when its subscription was unpaid. A card charges the same cycle now. */
+async function cycleBeingCharged(): Promise<Json> {
+  const { id, customer_id, payment } = await created(
+    subscribe(shop, issuedBody({ payment_method: 'bank_slip' })),
+  );
+  const read = (): Promise<Json> => shop.get(`/subscriptions/${id}`);
+  for (let days = 0; (await read()).status !== 'unpaid'; days += 1) {
+    assert.ok(days < 30);
+    await advance(shop, { days: 1 });
+  }
+  await simulateSilently(shop, payment, 'paid');
+  const spy = service.intercept(() => ({ authorize: async () => silent() }));
+  const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id) } };
+  const changed = await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });
+  spy.undo();
+  assert.equal(changed.body.payment.status, 'processing', changed.text);
+  return payment;
+}
+
 describe('the acquirer is asked again', () => {
   test('about a dispute that waits for the one before, which is then not awaited any more', async () => {
     const payment = await disputedPayment();
@@ -84,6 +119,22 @@ describe('the acquirer is asked again', () => {
     assert.equal(await inquire(asIs), 1);
     assert.equal(await statusOf(payment), 'paid');
     assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('for an hour after the first time about a charge of a cycle that is being charged', async () => {
+    const payment = await cycleBeingCharged();
+    await compareToday(shop);
+    const ofCharge = async () => (await discrepancies()).filter((one) => one.startsWith('cycle_charged'));
+    for (const [after_ms, expected] of [
+      [2 * HOUR_MS, []],
+      [2 * HOUR_MS + 49 * MINUTE_MS, []],
+      [3 * HOUR_MS, ['cycle_charged open']],
+    ] as const) {
+      service.setAhead(after_ms);
+      assert.equal(await inquire(asIs), 1);
+      assert.deepEqual(await ofCharge(), expected);
+    }
+    assert.equal(await statusOf(payment), 'expired');
   });
 
   test('about a payment whose operation has no outcome yet', async () => {
@@ -119,12 +170,63 @@ test('the acquirer is not asked about a capture or a refund that comes twice', a
   );
   const [payment, refunded] = [await shop.reference(id), refund!.reference];
   const occurredAt = new Date();
-  const doubled = await compareToday(shop, [
+  const doubled = [
     { reference: payment, type: 'capture', amount_centavos: amount, occurredAt },
     { reference: refunded, type: 'refund', amount_centavos: 100, occurredAt },
-  ]);
-  assert.deepEqual(doubled, ['settlement_doubled capture', 'settlement_doubled refund']);
-  assert.equal(await inquire(asIs), 0);
+  ] as const;
+  for (const _ of ['first', 'repeated']) {
+    const found = await compareToday(shop, doubled);
+    assert.deepEqual(found, ['settlement_doubled capture', 'settlement_doubled refund']);
+    assert.equal(await inquire(asIs), 0);
+  }
+});
+
+describe('after a comparison that is repeated', () => {
+  test('the acquirer is asked again about a line that is open', async () => {
+    const payment = await disputedPayment();
+    assert.equal(await inquire(withoutDisputes), 1);
+    service.setAhead(HOUR_MS);
+    assert.equal(await inquire(asIs), 0);
+    assert.deepEqual(await compareToday(shop), ['settlement_unknown dispute']);
+    assert.equal(await inquire(asIs), 1);
+    assert.equal(await statusOf(payment), 'chargeback_requested');
+    assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('the acquirer is asked for another week', async () => {
+    const day = await todayOf(shop);
+    await disputedPayment();
+    assert.equal(await inquire(silent), 1);
+    service.setAhead(8 * DAY_MS);
+    assert.equal(await inquire(silent), 0);
+    assert.deepEqual(await compareDay(shop, day), ['settlement_unknown dispute']);
+    for (const [days, asked] of [
+      [8, 1],
+      [14, 1],
+      [16, 0],
+    ] as const) {
+      service.setAhead(days * DAY_MS);
+      assert.equal(await inquire(silent), asked);
+    }
+    assert.equal(warnings().length, 2);
+  });
+
+  test('a line about which the acquirer is asked anyway keeps its time', async () => {
+    await disputedPayment();
+    assert.equal(await inquire(silent), 1);
+    assert.deepEqual(await compareToday(shop), ['settlement_unknown dispute']);
+    assert.equal(await inquire(asIs), 0);
+    service.setAhead(11 * MINUTE_MS);
+    assert.equal(await inquire(asIs), 1);
+  });
+
+  test('the acquirer is not asked about a line that a person has closed', async () => {
+    await disputedPayment();
+    const [found] = await discrepanciesOf(service, shop.account);
+    await closeDiscrepancy(service.deps, found!.id, 'It was found.');
+    assert.deepEqual(await compareToday(shop), ['settlement_unknown dispute']);
+    assert.equal(await inquire(asIs), 0);
+  });
 });
 
 test('only the differences of the references of a payment are read', async () => {
@@ -140,12 +242,13 @@ test('only the differences of the references of a payment are read', async () =>
 });
 
 describe('after a week', () => {
-  for (const [name, answer] of [
-    ['no answer', silent],
-    ['an answer that cannot be read', unreadable],
+  for (const [name, begin, answer] of [
+    ['no answer', paidBankSlip, silent],
+    ['an answer that cannot be read', paidBankSlip, unreadable],
+    ['an answer whose disputes cannot be read', disputedPayment, disputesCut],
   ] as const) {
     test(`of ${name}, the acquirer is not asked any more, and a warning is logged`, async () => {
-      await paidBankSlip();
+      await begin();
       assert.equal(await inquire(answer), 1);
       service.setAhead(6 * DAY_MS);
       assert.equal(await inquire(answer), 1);
@@ -168,5 +271,15 @@ describe('after a week', () => {
     assert.equal(await inquire(asIs), 1);
     assert.equal(await statusOf(payment), 'chargeback_requested');
     assert.deepEqual(await discrepancies(), ['settlement_unknown closed']);
+  });
+
+  test('the same if its first answer is lost', async () => {
+    const payment = await disputedPayment();
+    service.setAhead(8 * DAY_MS);
+    assert.equal(await inquire(silent), 1);
+    service.setAhead(8 * DAY_MS + 11 * MINUTE_MS);
+    assert.equal(await inquire(asIs), 1);
+    assert.equal(await statusOf(payment), 'chargeback_requested');
+    assert.deepEqual(warnings(), []);
   });
 });

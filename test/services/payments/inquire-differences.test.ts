@@ -9,6 +9,7 @@ import { reconcileDay } from '../../../services/payments/reconcile-day.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { deliver, notification } from '../../support/payments/notifications.ts';
 import {
   answering as answeringOf,
   compareToday,
@@ -127,14 +128,26 @@ describe('a dispute that was not notified', () => {
     assert.equal((await shop.payment(payment.id)).status, 'partially_refunded');
   });
 
-  test('is opened once by two workers, and the notification that comes later is known', async () => {
+  test('is opened once by two workers, and the notifications that come later are known', async () => {
     const payment = await shop.cardPayment();
     await silently(payment, 'chargeback_requested', 'chargeback_won');
     await compare();
     await using other = await startTestService({ beside: service, jobs: false });
     await Promise.all([inquireDifferences(service.deps), inquireDifferences(other.deps)]);
+    const before = await shop.payment(payment.id);
+    assert.equal(before.status, 'paid');
+    const [dispute] = await service.rows<{ id: string }>(
+      'select acquirer_reference as id from disputes where payment_id = :id',
+      payment,
+    );
+    for (const type of ['chargeback.requested', 'chargeback.won'] as const) {
+      const late = notification(shop.account, await shop.reference(payment.id), type, {
+        ...{ amount_centavos: payment.amount, dispute: dispute! },
+      });
+      assert.equal(await deliver(service, late), 204);
+    }
     assert.equal((await disputesOf(payment)).length, 1);
-    assert.equal((await shop.payment(payment.id)).status, 'paid');
+    assert.deepEqual(await shop.payment(payment.id), before);
     assert.deepEqual(await discrepancies(), ['settlement_unknown closed', 'settlement_unknown closed']);
   });
 });

@@ -119,4 +119,17 @@ describe('the last dispute', () => {
     assert.deepEqual(await disputes(), ['won', 'won']);
     assert.deepEqual(await openReasons(), []);
   });
+
+  test('is ended if it was opened here after its examination', async () => {
+    await simulateSilently(shop, payment, 'chargeback_requested', 'chargeback_dispute');
+    await compareToday(shop);
+    await inquire();
+    assert.equal(await status(), 'chargeback_dispute');
+    await simulateSilently(shop, payment, 'chargeback_won');
+    assert.deepEqual(await compareToday(shop), ['settlement_unknown dispute_reversed']);
+    await inquire();
+    assert.equal(await status(), 'paid');
+    assert.deepEqual(await disputes(), ['won']);
+    assert.deepEqual(await openReasons(), []);
+  });
 });

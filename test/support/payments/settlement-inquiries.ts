@@ -9,14 +9,27 @@ import type { Json, TestService } from '../service.ts';
 import type { Shop } from '../shop.ts';
 import { loseNotifications, stopLosing } from './lost-notifications.ts';
 
-/**
- * Compares today's file of a shop, by its clock, with the ledger. `more`: lines that the file has in addition. Returns
- * the reasons of the differences.
- */
+/** The day of a shop by its clock. */
+export async function todayOf(shop: Shop): Promise<string> {
+  return merchantDay(new Date(await clockNow(shop)));
+}
+
+/** Compares the file of today (`todayOf`) with the ledger. */
 export async function compareToday(shop: Shop, more: readonly SettlementLine[] = []): Promise<string[]> {
+  return compareDay(shop, await todayOf(shop), more);
+}
+
+/**
+ * Compares the file of a day with the ledger. `more`: lines that the file has in addition. Returns the reasons of the
+ * differences.
+ */
+export async function compareDay(
+  shop: Shop,
+  day: string,
+  more: readonly SettlementLine[] = [],
+): Promise<string[]> {
   const { deps } = shop.service;
   const { slot, merchantId } = shop.onboarded.merchant;
-  const day = merchantDay(new Date(await clockNow(shop)));
   const file = await deps.settlementFiles.read(merchantId, day);
   assert.ok(file.kind === 'file');
   const files = { day, lines: [...file.lines, ...more], before: [], after: [] };

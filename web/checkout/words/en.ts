@@ -47,8 +47,6 @@ export const en: Words = {
     card: 'Your card details are encrypted in your browser.',
     cardNeedsScript:
       'Payment by card needs JavaScript, which protects the card details. Turn on JavaScript in your browser, or choose another payment method.',
-    onlyCardNeedsScript:
-      'Payment by card needs JavaScript, which protects the card details. Turn on JavaScript in your browser.',
   },
   installments: {
     most: 'up\u00a0to\u00a0{count}\u00a0installments',

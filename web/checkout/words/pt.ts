@@ -47,8 +47,6 @@ export const pt: Words = {
     card: 'Os dados do cartão são criptografados no seu navegador.',
     cardNeedsScript:
       'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador ou escolha outra forma de pagamento.',
-    onlyCardNeedsScript:
-      'O pagamento com cartão precisa de JavaScript, que protege os dados do cartão. Ative o JavaScript no navegador.',
   },
   installments: {
     most: 'em\u00a0até\u00a0{count}x',

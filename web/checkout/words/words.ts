@@ -51,7 +51,7 @@ export interface Words {
     | 'installments'
   >;
   readonly hints: Texts<'cardExpiry' | 'cardCode' | 'email' | 'phone'>;
-  readonly methodNotes: Texts<'card' | 'cardNeedsScript' | 'onlyCardNeedsScript'>;
+  readonly methodNotes: Texts<'card' | 'cardNeedsScript'>;
   readonly installments: Omit<InstallmentTexts, 'locale'>;
   /** By field. */
   readonly problems: Texts<
