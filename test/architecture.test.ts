@@ -155,8 +155,12 @@ describe('areas', () => {
   });
 
   test('another folder is reported', () => {
-    assert.deepEqual(unknownAreas(['services/misc/a.ts', 'services/orders/b.ts', 'services/c.ts']), [
+    const known = ['services/orders/b.ts', 'services/c.ts', 'spec/schemas/orders/Order.yaml'];
+    const unknown = ['services/misc/a.ts', 'test/jobs/misc/a.test.ts', 'spec/examples/misc/a.yaml'];
+    assert.deepEqual(unknownAreas([...known, ...unknown]), [
       'services/misc is not in the list of areas.',
+      'test/jobs/misc is not in the list of areas.',
+      'spec/examples/misc is not in the list of areas.',
     ]);
   });
 

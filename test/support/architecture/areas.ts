@@ -55,11 +55,27 @@ export function climbingImports(sources: readonly Source[]): string[] {
     );
 }
 
-/** One sentence for each folder of a room that is not an area. */
+/** Folders whose folders are areas. */
+const LAID_OUT = [
+  ...ROOMS,
+  ...ROOMS.map((room) => `test/${room}`),
+  'spec/schemas',
+  'spec/examples',
+  'spec/operations',
+];
+
+/** One sentence for each folder that is laid out by area and has a folder that is not one. */
 export function unknownAreas(paths: readonly string[]): string[] {
-  const folders = new Set(paths.filter(isInRoom).map((path) => `${roomOf(path)}/${areaOf(path)}`));
-  return [...folders]
-    .filter((folder) => !isArea(areaOf(`${folder}/`)))
+  const folders = paths
+    .filter((path) => /\.(ts|yaml)$/.test(path))
+    .flatMap((path) =>
+      LAID_OUT.filter((room) => path.startsWith(`${room}/`)).map((room) => {
+        const [area, ...rest] = path.slice(room.length + 1).split('/');
+        return `${room}/${rest.length > 0 ? area : ''}`;
+      }),
+    );
+  return [...new Set(folders)]
+    .filter((folder) => !isArea(folder.split('/').at(-1)!))
     .map((folder) => `${folder} is not in the list of areas.`);
 }
 

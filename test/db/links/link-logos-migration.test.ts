@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, migrate } from '../../db/engine/migrate.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { insertBareMerchant } from '../support/db/bare-rows.ts';
+import { MIGRATIONS_TABLE, migrate } from '../../../db/engine/migrate.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { insertBareMerchant } from '../../support/db/bare-rows.ts';
 
-const FOLDER = new URL('../../db/migrations/', import.meta.url);
+const FOLDER = new URL('../../../db/migrations/', import.meta.url);
 
 let database: TestDatabase;
 let client: Client;

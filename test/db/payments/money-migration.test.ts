@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, migrate } from '../../db/engine/migrate.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { MIGRATIONS_TABLE, migrate } from '../../../db/engine/migrate.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import {
   type BarePayment,
   insertBareMerchant,
@@ -12,9 +12,9 @@ import {
   insertBareRefund,
   insertOldOperation,
   insertOldPayment,
-} from '../support/db/bare-rows.ts';
+} from '../../support/db/bare-rows.ts';
 
-const FOLDER = new URL('../../db/migrations/', import.meta.url);
+const FOLDER = new URL('../../../db/migrations/', import.meta.url);
 
 let database: TestDatabase;
 let client: Client;
