@@ -9,6 +9,7 @@ import { Failures } from './failures.js';
 import { Installments } from './installments.js';
 import { maskInputs } from './masks.js';
 import { rememberPayment, showOpenPayment } from './open-payment.js';
+import { request } from './request.js';
 import { isRefused, Sender } from './sender.js';
 
 const data = JSON.parse(document.getElementById('checkout-data').textContent);
@@ -116,7 +117,7 @@ async function send(sent, typed) {
   const choice = hasInstallments ? installments.chosen() : undefined;
   // The same payment again, after a failure of the network, is sent with the same key and the same bytes.
   const same = JSON.stringify([sent, typed, choice]);
-  const outcome = await sender.send(same, async () => ({
+  const outcome = await sender.send(same, typed !== null, async () => ({
     ...(subscription === null ? paymentBody(sent, rules) : subscriptionBody(sent, rules, subscription.terms)),
     ...(typed !== null && {
       ...(subscription === null && {
@@ -230,7 +231,7 @@ async function showNewFields() {
 
 /** Reads the page again, with its data. Null if nothing can be paid any more, or if there is no answer. */
 async function readPage() {
-  const response = await fetch(location.href).catch(() => null);
+  const response = await request(location.href);
   const html = await response?.text().catch(() => '');
   const page = new DOMParser().parseFromString(html ?? '', 'text/html');
   const text = page.getElementById('checkout-data')?.textContent;
@@ -241,7 +242,7 @@ async function readPage() {
 async function refresh() {
   const typed = rules.amount === null ? amount() : null;
   const query = typed === null ? '' : `?amount=${typed}`;
-  const response = await fetch(`/api/v1/checkout/${data.hash}${query}`).catch(() => null);
+  const response = await request(`/api/v1/checkout/${data.hash}${query}`);
   const checkout = response?.ok ? await response.json().catch(() => null) : null;
   if (checkout === null) return null;
   rules.amount = checkout.amount;

@@ -1,3 +1,5 @@
+import { request } from './request.js';
+
 // A payment that waits for its buyer can use the last place of the page. The browser remembers the last one of each
 // page.
 const OPEN = ['waiting_payment', 'processing'];
@@ -16,7 +18,7 @@ export async function showOpenPayment(page) {
   const box = document.getElementById('open-payment');
   const payment = box === null ? null : remembered(page);
   if (payment === null) return;
-  const response = await fetch(`/api/v1/checkout/payments/${payment}`).catch(() => null);
+  const response = await request(`/api/v1/checkout/payments/${payment}`);
   const { status } = response?.ok ? await response.json().catch(() => ({})) : {};
   box.querySelector('a').href = `/p/${payment}`;
   box.hidden = !OPEN.includes(status);

@@ -90,6 +90,8 @@ export const en: Words = {
     sendAgain: 'Nothing was charged. Check your details and send them again.',
     sentBefore:
       'We already have a payment from this page with other details. If you have not seen it, send the form again to get another one, and pay only one of them.',
+    sentBeforeCard:
+      'We already have a payment from this page, and it may have been charged. Check with your bank or the shop before you send the form again: that would be another charge.',
     tooMany: 'Too many requests in a short time. Wait a minute and try again.',
     tooManyCards: 'Too many cards were tried here. Pay another way, or try again later.',
     tooManyUnpaid:

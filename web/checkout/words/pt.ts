@@ -90,6 +90,8 @@ export const pt: Words = {
     sendAgain: 'Nada foi cobrado. Confira os dados e envie de novo.',
     sentBefore:
       'Já recebemos um pagamento desta página com outros dados. Se você não o viu, envie de novo para gerar outro, e pague só um deles.',
+    sentBeforeCard:
+      'Já recebemos um pagamento desta página, e ele pode já ter sido cobrado. Confira com o seu banco ou com a loja antes de enviar de novo: seria outra cobrança.',
     tooMany: 'Muitas tentativas em pouco tempo. Espere um minuto e tente de novo.',
     tooManyCards: 'Muitos cartões foram tentados aqui. Pague de outra forma ou tente mais tarde.',
     tooManyUnpaid:

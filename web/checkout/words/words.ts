@@ -84,6 +84,7 @@ export interface Words {
     | 'taken'
     | 'sendAgain'
     | 'sentBefore'
+    | 'sentBeforeCard'
     | 'tooMany'
     | 'tooManyCards'
     | 'tooManyUnpaid'
