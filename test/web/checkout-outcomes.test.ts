@@ -65,6 +65,46 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await buyer.heading('Pagamento aprovado');
   });
 
+  test('tells a buyer who comes back from the receipt of the payment, and takes another one', async () => {
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link, { screen: PHONE });
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.choose('Cartão de crédito');
+    await buyer.card();
+    await buyer.pay();
+    await buyer.heading('Pagamento aprovado');
+    await page.goBack();
+    await page.getByText('Você já pagou aqui.').waitFor();
+    assert.equal(await page.getByText('Você tem um pagamento em aberto aqui.').isVisible(), false);
+    await assertAccessible(page);
+    await page.getByRole('link', { name: 'Ver o pagamento' }).click();
+    await buyer.heading('Pagamento aprovado');
+    await page.goBack();
+    await buyer.contact();
+    await buyer.choose('Pix');
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+  });
+
+  test('tells a buyer in English of a card that is authorized, until that is canceled', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { card_capture: false });
+    const { hash } = await link.paid(await link.cardBody());
+    assert.equal((await link.payment(hash)).status, 'authorized');
+    await using buyer = await site.atLink(link, { locale: 'en-GB' });
+    const { page } = buyer;
+    await page.evaluate(`localStorage.setItem('centavo-payment-${link.hash}', '${hash}')`);
+    await page.reload();
+    await page.getByText('You have paid here.').waitFor();
+    const [payment] = await payments();
+    await site.shop.cancel(payment.id);
+    const read = page.waitForResponse(`**/payments/${hash}`);
+    await page.reload();
+    await read;
+    await page.waitForFunction("document.querySelector('#open-payment a').getAttribute('href') !== ''");
+    assert.equal(await page.locator('#open-payment').isVisible(), false);
+  });
+
   describe('that is loaded again after an answer was lost', () => {
     const isLost = ({ page }: Buyer) => page.getByText('você não paga duas vezes').waitFor();
 

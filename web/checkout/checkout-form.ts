@@ -34,9 +34,9 @@ ${recurrence && consentHtml(checkout, words)}
 ${jsonData('checkout-data', clientData(checkout, words))}`;
 }
 
-/** The script shows it if this browser has made a payment here that is not paid yet. */
+/** The script shows it, with one of the two sentences, if this browser has made a payment here. */
 function openPaymentHtml({ page }: Words): Html {
-  return html`<p id="open-payment" class="open" role="status" hidden>${page.openPayment} <a href="">${page.seePayment}</a></p>`;
+  return html`<p id="open-payment" class="open" role="status" data-open="${page.openPayment}" data-paid="${page.paidHere}" hidden><span></span> <a href="">${page.seePayment}</a></p>`;
 }
 
 function payText({ amount, recurrence }: Checkout, words: Words): string {

@@ -21,6 +21,7 @@ export const en: Words = {
     least: 'The minimum is R$5.00.',
     amountToPay: 'How much do you want to pay?',
     openPayment: 'You have an open payment here.',
+    paidHere: 'You have paid here.',
     seePayment: 'See the payment',
   },
   labels: {

@@ -21,6 +21,7 @@ export const pt: Words = {
     least: 'O mínimo é R$ 5,00.',
     amountToPay: 'Quanto você quer pagar?',
     openPayment: 'Você tem um pagamento em aberto aqui.',
+    paidHere: 'Você já pagou aqui.',
     seePayment: 'Ver o pagamento',
   },
   labels: {

@@ -29,6 +29,7 @@ export interface Words {
     | 'least'
     | 'amountToPay'
     | 'openPayment'
+    | 'paidHere'
     | 'seePayment'
   >;
   readonly labels: Texts<
