@@ -149,7 +149,7 @@ async function show(outcome) {
 async function showFields(fields) {
   if (fields.includes('terms')) return showNewTerms();
   if (isPriceChanged(fields, rules.amount)) return showNewPrice();
-  if (fields.includes('payment_method')) await refresh();
+  if (fields.includes('payment_method') || fields.includes('amount')) await refresh();
   const isNew = fields.some((field) => !failures.has(field)) && (await showNewFields());
   // The number and the expiry date have passed the check of the page.
   const problems = {
@@ -238,13 +238,15 @@ async function readPage() {
   return text === undefined ? null : Object.assign(page, { data: JSON.parse(text) });
 }
 
-/** Reads the page's price, its methods, its installments and its key again. */
+/** Reads the page's price, its methods, its installments and its key again. A page of another kind is opened again. */
 async function refresh() {
   const typed = rules.amount === null ? amount() : null;
   const query = typed === null ? '' : `?amount=${typed}`;
   const response = await request(`/api/v1/checkout/${data.hash}${query}`);
   const checkout = response?.ok ? await response.json().catch(() => null) : null;
   if (checkout === null) return null;
+  const isOther = (one, other) => (one === null) !== (other === null);
+  if (isOther(checkout.amount, rules.amount) || isOther(checkout.recurrence, subscription)) return leave();
   rules.amount = checkout.amount;
   card?.setKey(checkout.card_encryption_key.jwk);
   for (const radio of form.querySelectorAll('[name="payment_method"]'))
