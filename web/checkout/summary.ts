@@ -7,7 +7,8 @@ import type { Words } from './words/words.ts';
 /** What is paid, and to whom. The script changes the total when the buyer chooses installments with interest. */
 export function summaryHtml(checkout: Checkout, words: Words): Html {
   const { title, description, amount, recurrence_interval, trial_days, recurrence } = checkout;
-  const price = amount === null ? null : shownAmount(amount, words.locale);
+  // The terms below say that the first cycles are free.
+  const price = amount === null || amount === 0 ? null : shownAmount(amount, words.locale);
   const interval = recurrence_interval === null ? null : words.intervals[recurrence_interval];
   return html`${merchantHtml(checkout, words)}
 <h1>${title}</h1>
