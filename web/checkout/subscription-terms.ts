@@ -1,5 +1,5 @@
 import { shownAmount } from './amounts.ts';
-import { filled } from './filled.ts';
+import { counted, filled } from './filled.ts';
 import { type Html, html } from './markup.ts';
 import type { Checkout } from './page-frame.ts';
 import { shortDay } from './payment-parts.ts';
@@ -24,7 +24,7 @@ export function termsHtml({ trial_days, price_bands, interval }: Recurrence, wor
   const day = chargeDay({ interval, price_bands });
   return html`<dl class="terms">${rows.map(([when, price]) => html`<div><dt>${when}</dt><dd>${price}</dd></div>`)}</dl>
 ${day !== null && html`<p class="hint">${filled(day > 28 ? texts.lastDay : texts.monthDay, { day: String(day) })}</p>`}
-${charges > 0 && html`<p class="hint">${filled(texts.total, { count: String(charges) })}</p>`}`;
+${charges > 0 && html`<p class="hint">${counted(texts.total, charges)}</p>`}`;
 }
 
 /** How often the card is charged until the subscription ends, without free cycles; 0 if it does not end. */

@@ -71,4 +71,13 @@ describe('the terms of a subscription', () => {
     ]);
     assert.doesNotMatch(shown(freeInTheEnd).summary, /termina/);
   });
+
+  test('have the singular of one day and of one charge', () => {
+    const once = pageOf([[4_990, 1]], 1);
+    assert.match(shown(once).summary, / 1 dia grátis, depois R\$ 49,90 .* termina depois de 1 cobrança\./);
+    assert.match(shown(once, en).summary, / 1 day free, then R\$49\.90 .* ends after 1 charge\./);
+    const twice = pageOf([[4_990, 2]], 2);
+    assert.match(shown(twice).summary, / 2 dias grátis, depois R\$ 49,90 .* termina depois de 2 cobranças\./);
+    assert.match(shown(twice, en).summary, / 2 days free, then R\$49\.90 .* ends after 2 charges\./);
+  });
 });

@@ -197,7 +197,7 @@ export const en: Words = {
     'half-yearly': 'per half-year',
     yearly: 'per year',
   },
-  trial: '{days} days free, then',
+  trial: { one: '1 day free, then', other: '{count} days free, then' },
   subscription: {
     subscribe: 'Subscribe and pay {amount}',
     startTrial: 'Start free trial',
@@ -207,7 +207,10 @@ export const en: Words = {
     price: '{amount} {interval}',
     monthDay: 'You are charged on day {day} of each month.',
     lastDay: 'You are charged on day {day} of each month, or on its last day if it is shorter.',
-    total: 'The subscription ends after {count} charges.',
+    total: {
+      one: 'The subscription ends after 1 charge.',
+      other: 'The subscription ends after {count} charges.',
+    },
     consent:
       'By subscribing, you allow {merchant} to charge your card now and at each renewal, on the terms above, until you cancel.',
     consentLater:

@@ -197,7 +197,7 @@ export const pt: Words = {
     'half-yearly': 'por semestre',
     yearly: 'por ano',
   },
-  trial: '{days} dias grátis, depois',
+  trial: { one: '1 dia grátis, depois', other: '{count} dias grátis, depois' },
   subscription: {
     subscribe: 'Assinar e pagar {amount}',
     startTrial: 'Começar período grátis',
@@ -207,7 +207,10 @@ export const pt: Words = {
     price: '{amount} {interval}',
     monthDay: 'A cobrança é feita no dia {day} de cada mês.',
     lastDay: 'A cobrança é feita no dia {day} de cada mês, ou no último dia dos meses mais curtos.',
-    total: 'A assinatura termina depois de {count} cobranças.',
+    total: {
+      one: 'A assinatura termina depois de 1 cobrança.',
+      other: 'A assinatura termina depois de {count} cobranças.',
+    },
     consent:
       'Ao assinar, você autoriza {merchant} a cobrar o seu cartão agora e a cada renovação, nas condições acima, até você cancelar.',
     consentLater:

@@ -1,3 +1,4 @@
+import type { Counted } from '../filled.ts';
 import type { InstallmentTexts } from '../installment-words.ts';
 
 type Texts<Names extends string> = Readonly<Record<Names, string>>;
@@ -166,7 +167,6 @@ export interface Words {
     | 'price'
     | 'monthDay'
     | 'lastDay'
-    | 'total'
     | 'consent'
     | 'consentLater'
     | 'cancel'
@@ -189,7 +189,7 @@ export interface Words {
     | 'latest'
     | 'access'
     | 'plan'
-  >;
+  > & { readonly total: Counted };
   readonly intervals: Readonly<Record<string, string>>;
-  readonly trial: string;
+  readonly trial: Counted;
 }
