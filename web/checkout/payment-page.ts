@@ -68,9 +68,10 @@ function otherWayHtml({ status: texts }: Words, path: string): Html {
 }
 
 /** Why a payment was refused, for its buyer. */
-export function refusalSentence({ refusal }: Pick<CheckoutPayment, 'refusal'>, { refusals }: Words): string {
-  const sentences: Readonly<Record<string, string>> = refusals;
-  return sentences[refusal?.code ?? 'other'] ?? refusals.other;
+function refusalSentence({ payment_method, refusal }: CheckoutPayment, words: Words): string {
+  const sentences: Readonly<Record<string, string>> = words.refusals;
+  const ofMethod = methodPage(payment_method).refused(words);
+  return ofMethod ?? sentences[refusal?.code ?? 'other'] ?? words.refusals.other;
 }
 
 const WAITING = html`<p class="waiting"><span class="spinner" aria-hidden="true"></span></p>`;

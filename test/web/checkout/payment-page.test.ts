@@ -59,6 +59,22 @@ describe('the page of a payment', () => {
     assert.doesNotMatch(seen({ status: 'processing' }, pt, true).text, /outra forma/);
   });
 
+  test('does not speak of a card if a Pix or a boleto is refused', () => {
+    const refusal = { code: 'do_not_honor', message: 'Refused.', retryable: true } as never;
+    const refused = { status: 'refused', refusal } as const;
+    assert.match(seen(refused).text, /O banco não aceitou este Pix\. Tente de novo em instantes\./);
+    assert.match(seen(refused, en).text, /The bank did not accept this Pix\. Try again shortly\./);
+    const boleto = { ...refused, payment_method: 'bank_slip' } as const;
+    assert.match(seen(boleto).text, /não aceitou este boleto\. Confira o CPF ou CNPJ/);
+    assert.match(seen(boleto, en).text, /did not accept this boleto\. Check the CPF or CNPJ/);
+    for (const method of ['pix', 'bank_slip'] as const) {
+      const { text } = seen({ ...refused, payment_method: method, refusal: null });
+      assert.doesNotMatch(text, /cartão/);
+    }
+    const card = { ...refused, payment_method: 'credit_card' } as const;
+    assert.match(seen(card).text, /O banco não autorizou a compra\./);
+  });
+
   test('has dates that cannot be misread', () => {
     assert.match(seen({}, pt).text, /24\/11\/2026, 09:00/);
     assert.match(seen({}, en).text, /Nov 24, 2026, 9:00/);

@@ -166,9 +166,10 @@ async function showFields(fields) {
 function showMade(made) {
   const payment = subscription === null ? made : made.payment;
   if (isRefused(made)) {
+    const ofMethod = words.refused[payment.payment_method];
+    if (ofMethod) return failures.show(ofMethod);
     const code = payment.refusal?.code;
-    failures.show(words.refusals[code] ?? words.refusals.other, refusalProblems(code, words.problems));
-    return undefined;
+    return failures.show(words.refusals[code] ?? words.refusals.other, refusalProblems(code, words.problems));
   }
   if (subscription === null) rememberPayment(data.hash, made.hash);
   return leave(`/${subscription === null ? 'p' : 'a'}/${made.hash}`);
