@@ -81,6 +81,11 @@ function live(payment: CheckoutPayment, content: Html): Html {
   return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${methodPage(payment.payment_method).isReady(payment) ? 'ready' : 'preparing'}">${content}</div>`;
 }
 
+/** A receipt has the time of the payment, or of a refund of all of it. */
+function dateOf({ status, paid_at, updated_at }: CheckoutPayment): string {
+  return status === 'refunded' ? updated_at : (paid_at ?? updated_at);
+}
+
 function receiptHtml(payment: CheckoutPayment, words: Words): Html {
   const { status: texts, locale } = words;
   const { name, means: meansOf } = methodPage(payment.payment_method);
@@ -100,7 +105,7 @@ function receiptHtml(payment: CheckoutPayment, words: Words): Html {
     ...(payment.statement_descriptor === null
       ? []
       : [[texts.statement, payment.statement_descriptor] as [string, string]]),
-    [texts.date, shownTime(payment.updated_at, words)],
+    [texts.date, shownTime(dateOf(payment), words)],
     [texts.reference, payment.hash],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
