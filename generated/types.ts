@@ -4242,6 +4242,8 @@ export interface components {
             debit_card?: components["schemas"]["CheckoutPaymentCard"];
             /** @description Why the payment was refused; null if it was not. A card that was reported lost or stolen, and suspected fraud, are shown as `do_not_honor`. */
             refusal: components["schemas"]["PaymentRefusal"] | null;
+            /** @description When it was paid; null before. A refund or a dispute does not change it. */
+            paid_at: components["schemas"]["UtcTimestamp"] | null;
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
         };

@@ -59,7 +59,7 @@ function drawReceipt(sheet: PdfSheet, slip: PrintableBankSlip): void {
     'No aplicativo do seu banco: leia o código de barras ou digite a linha.',
   );
   sheet.text(LEFT, below + 10, WIDTH, 'No caixa eletrônico, na agência ou na lotérica: leve esta página.');
-  sheet.text(LEFT, below + 15, WIDTH, 'O pagamento é confirmado em até um dia útil.');
+  sheet.text(LEFT, below + 15, WIDTH, 'O pagamento é confirmado em até 2 dias úteis.');
   sheet.text(LEFT, RECEIPT_TOP - 4, WIDTH, 'Recibo do pagador', { size: 7, align: 'right' });
 }
 

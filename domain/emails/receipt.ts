@@ -1,7 +1,7 @@
 import { installmentAmounts } from '../installments.ts';
 import type { Language } from '../language.ts';
 import { receiptName } from '../payments/methods/index.ts';
-import type { Payment } from '../payments/payment.ts';
+import { firstPaidAt, type Payment } from '../payments/payment.ts';
 import { singleLine } from '../text.ts';
 import type { ReceiptDetails } from './email.ts';
 
@@ -118,8 +118,8 @@ function money(centavos: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' }).format(centavos / 100);
 }
 
-function paidAt({ history, updatedAt }: Payment, locale: string): string {
-  const at = history.find(({ status }) => status === 'paid')?.at ?? updatedAt;
+function paidAt(payment: Payment, locale: string): string {
+  const at = firstPaidAt(payment) ?? payment.updatedAt;
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'America/Sao_Paulo' } as const;
   return new Intl.DateTimeFormat(locale, options).format(at);
 }

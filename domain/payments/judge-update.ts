@@ -20,6 +20,7 @@ import {
   isMandateUpdate,
   isMandateUpdateKnown,
 } from './methods/mandate-updates.ts';
+import { firstPaidAt } from './payment.ts';
 import { mayMove } from './payment-moves.ts';
 import { isFirstOperation } from './payment-operation.ts';
 
@@ -174,8 +175,8 @@ function isChargeback(update: UpdateName): boolean {
  * clock, which may differ from ours, unless the time of the payment is not known.
  */
 function mayHaveExpiredBefore(at: Date, payment: PaymentOnRecord): boolean {
-  const paid = payment.history.find(({ status }) => status === 'paid');
-  return mayBePaidLate(payment) && paid !== undefined && at <= (paidAt(payment) ?? paid.at);
+  const recorded = firstPaidAt(payment);
+  return mayBePaidLate(payment) && recorded !== undefined && at <= (paidAt(payment) ?? recorded);
 }
 
 function wasDisputed({ history }: PaymentOnRecord): boolean {

@@ -13,7 +13,7 @@ import type { FeeRates } from '../merchants/payment-methods.ts';
 import { platformFee } from '../merchants/platform-fees.ts';
 import { sumOf } from '../money.ts';
 import { methodRules } from './methods/index.ts';
-import type { Payment, PaymentShare } from './payment.ts';
+import { firstPaidAt, type Payment, type PaymentShare } from './payment.ts';
 import { amountsOf } from './payment-amounts.ts';
 
 const NOTHING: CapturedAmounts = {
@@ -36,7 +36,7 @@ export function withCaptureTerms(
   if (moved.captured_centavos === 0 || moved.capturedOn !== null) return moved;
   const isCapturedNow = before.captured_centavos === 0;
   const fee_centavos = isCapturedNow ? platformFee(fees[moved.method], moved.captured_centavos) : 0;
-  const capturedAt = isCapturedNow ? at : firstPaidAt(moved);
+  const capturedAt = isCapturedNow ? at : (firstPaidAt(moved) ?? moved.updatedAt);
   const { shares } = splitAmount(moved.captured_centavos, fee_centavos, moved.split);
   return {
     ...moved,
@@ -44,11 +44,6 @@ export function withCaptureTerms(
     capturedOn: merchantDay(capturedAt),
     split: moved.split.map((line, i) => ({ ...line, ...shares[i]! })),
   };
-}
-
-/** Merchant's time at which a payment that was captured before became paid. */
-function firstPaidAt({ history, updatedAt }: Payment): Date {
-  return history.find(({ status }) => status === 'paid')?.at ?? updatedAt;
 }
 
 /** The transfers that follow from a change of a payment. */

@@ -92,3 +92,8 @@ export interface PaymentStep {
   readonly status: PaymentStatus;
   readonly at: Date;
 }
+
+/** Merchant's time at which a payment became paid; undefined before. Refunds and disputes do not change it. */
+export function firstPaidAt({ history }: Pick<Payment, 'history'>): Date | undefined {
+  return history.find(({ status }) => status === 'paid')?.at;
+}

@@ -24,7 +24,7 @@ export function checkoutPaymentAnswer(
   payment: Payment<CheckoutMethod>,
   page: PaymentPage,
 ): CheckoutPayment {
-  const { status, refusal } = shownOutcome(payment);
+  const { status, refusal, paidAt } = shownOutcome(payment);
   return {
     hash: payment.hash,
     checkout_url: checkoutUrl(deps, payment, page),
@@ -37,6 +37,7 @@ export function checkoutPaymentAnswer(
     statement_descriptor: shownStatementDescriptor(payment),
     ...buyerBlock(deps, payment, now(deps, merchant)),
     refusal: refusal as CheckoutPayment['refusal'],
+    paid_at: paidAt && utcMicros(paidAt),
     created_at: utcMicros(payment.createdAt),
     updated_at: utcMicros(payment.updatedAt),
   };

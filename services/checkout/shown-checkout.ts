@@ -6,7 +6,7 @@ import {
 } from '../../domain/checkout/checkout-status.ts';
 import { type InstallmentOption, installmentOptions } from '../../domain/installments.ts';
 import { checkoutRules, statementDescriptor } from '../../domain/payments/methods/index.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
+import { firstPaidAt, type Payment } from '../../domain/payments/payment.ts';
 import type { PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 
 /**
@@ -24,11 +24,17 @@ export function shownInstallments(
 }
 
 /** The outcome of a payment as its buyer sees it. */
-export function shownOutcome({ status, refusal }: Payment): {
+export function shownOutcome(payment: Payment): {
   readonly status: CheckoutStatus;
   readonly refusal: PaymentRefusal | null;
+  readonly paidAt: Date | null;
 } {
-  return { status: CHECKOUT_STATUS_OF[status], refusal: shownRefusal(refusal) };
+  const { status, refusal } = payment;
+  return {
+    status: CHECKOUT_STATUS_OF[status],
+    refusal: shownRefusal(refusal),
+    paidAt: firstPaidAt(payment) ?? null,
+  };
 }
 
 /** The text of a payment on its buyer's card statement. Null if there is no such statement. */

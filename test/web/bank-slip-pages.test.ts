@@ -56,6 +56,8 @@ describe('the PDF of a boleto', () => {
       printed(merchantDay(new Date(payment.created_at))),
       `Pedido ${payment.order_code}`,
       'BOLETO DE TESTE',
+      // As the checkout page says.
+      'confirmado em até 2 dias úteis',
     ]) {
       assert.ok(page.text.includes(text), `${text} is not in: ${page.text}`);
     }

@@ -60,6 +60,52 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     });
   }
 
+  for (const method of ['Pix', 'Cartão de crédito'])
+    test(`shows the price of a link whose amount the buyer could type before, and takes it by ${method}`, async () => {
+      const link = await CheckoutPage.ofLink(site.shop, openLinkBody({ max_installments: 3 }));
+      await using buyer = await site.atLink(link);
+      const { page } = buyer;
+      const typed = async () => {
+        await buyer.contact();
+        await buyer.choose(method);
+        if (method !== 'Pix') await buyer.card();
+      };
+      await page.getByLabel('Valor').fill('50');
+      await typed();
+      if (method !== 'Pix') await page.locator('#installments').selectOption('2');
+      const body = { amount_type: 'fixed', amount: 20_000 };
+      await site.shop.call('PUT', `/payment-links/${link.id}`, { body });
+      await buyer.pay();
+      await page.locator('#price', { hasText: 'R$\u00a0200,00' }).waitFor();
+      assert.equal(await page.getByLabel('Valor').count(), 0);
+      assert.deepEqual(await payments(), []);
+      await typed();
+      await page.getByRole('button', { name: 'Pagar R$\u00a0200,00' }).click();
+      await buyer.heading(method === 'Pix' ? 'Pague com Pix' : 'Pagamento aprovado');
+      assert.equal((await payments())[0].amount, 20_000);
+    });
+
+  test('shows the terms if the link now starts subscriptions, and the price if it does not any more', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['credit_card'] });
+    await using buyer = await site.atLink(link);
+    const { page } = buyer;
+    const sent = async (button: string) => {
+      await buyer.contact();
+      await buyer.card();
+      await page.getByRole('button', { name: button }).click();
+    };
+    await site.shop.call('PUT', `/payment-links/${link.id}`, { body: { recurrence_interval: 'monthly' } });
+    await sent('Pagar');
+    await page.locator('.terms', { hasText: 'R$\u00a0159,90 por mês' }).waitFor();
+    await site.shop.call('PUT', `/payment-links/${link.id}`, { body: { recurrence_interval: null } });
+    await sent('Assinar');
+    await page.getByRole('button', { name: 'Pagar R$\u00a0159,90' }).waitFor();
+    assert.equal(await page.locator('.terms').count(), 0);
+    assert.deepEqual(await payments(), []);
+    await sent('Pagar');
+    await buyer.heading('Pagamento aprovado');
+  });
+
   test('charges a typed amount in the installments that the buyer has chosen, or not at all', async () => {
     const link = await CheckoutPage.ofLink(site.shop, openLinkBody({ max_installments: 3 }));
     await using buyer = await site.atLink(link);

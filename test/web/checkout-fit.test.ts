@@ -30,6 +30,24 @@ function cutLines(page: Page, selector: string): Promise<number> {
   });
 }
 
+/** The contrast of the placeholder of the e-mail (WCAG 2, relative luminance). */
+function placeholderContrast(page: Page): Promise<number> {
+  return page.evaluate(`(() => {
+    const input = document.getElementById('email');
+    const rgbOf = (color) => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const back = rgbOf(getComputedStyle(input).backgroundColor);
+    const { color, opacity } = getComputedStyle(input, '::placeholder');
+    const seen = rgbOf(color).map((part, at) => part * Number(opacity) + back[at] * (1 - Number(opacity)));
+    const luminance = (rgb) => {
+      const [r, g, b] = rgb.map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const [low, high] = [luminance(seen), luminance(back)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  })()`);
+}
+
 describe('what a buyer reads', { skip: missingBrowser() }, () => {
   const site = new CheckoutSite();
 
@@ -126,5 +144,14 @@ describe('what a buyer reads', { skip: missingBrowser() }, () => {
     await using noScript = await site.atLink(cards, { javaScriptEnabled: false });
     await noScript.page.getByText('precisa de JavaScript').first().waitFor();
     assert.doesNotMatch(await noScript.page.content(), /outra forma/);
+  });
+
+  test('the examples in empty fields have the contrast of text', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['credit_card'] });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using buyer = await site.atLink(link, { colorScheme });
+      const contrast = await placeholderContrast(buyer.page);
+      assert.ok(contrast >= 4.5, `${colorScheme}: ${contrast}`);
+    }
   });
 });

@@ -13,6 +13,7 @@ import { missingBrowser, overflow, PHONE } from './support/chromium.ts';
 const NO_FUNDS = '4000 0000 0000 9995';
 const WRONG_CODE = '4000 0000 0000 0127';
 const EXPIRED = '4000 0000 0000 0069';
+const REFUSED_CPF = '999.900.002-98';
 
 /** The ids of the fields that are marked as wrong. */
 function markedFields(page: Page): Promise<string[]> {
@@ -224,6 +225,17 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     const pdf = await fetch(site.service.url + href);
     assert.equal(pdf.headers.get('content-type'), 'application/pdf');
     await pdf.arrayBuffer();
+  });
+
+  test('does not speak of a card if a boleto is refused', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['bank_slip'] });
+    await using buyer = await site.atLink(link);
+    await buyer.contact();
+    await buyer.page.getByLabel('CPF ou CNPJ').fill(REFUSED_CPF);
+    await buyer.address();
+    await buyer.pay();
+    await buyer.page.getByRole('alert').getByText('O banco não aceitou este boleto.').waitFor();
+    assert.equal((await payments())[0].status, 'refused');
   });
 
   test('lets the buyer type the amount, and offers installments for it', async () => {

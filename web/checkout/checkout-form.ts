@@ -34,9 +34,9 @@ ${recurrence && consentHtml(checkout, words)}
 ${jsonData('checkout-data', clientData(checkout, words))}`;
 }
 
-/** The script shows it if this browser has made a payment here that is not paid yet. */
+/** The script shows it, with one of the two sentences, if this browser has made a payment here. */
 function openPaymentHtml({ page }: Words): Html {
-  return html`<p id="open-payment" class="open" role="status" hidden>${page.openPayment} <a href="">${page.seePayment}</a></p>`;
+  return html`<p id="open-payment" class="open" role="status" data-open="${page.openPayment}" data-paid="${page.paidHere}" hidden><span></span> <a href="">${page.seePayment}</a></p>`;
 }
 
 function payText({ amount, recurrence }: Checkout, words: Words): string {
@@ -46,10 +46,9 @@ function payText({ amount, recurrence }: Checkout, words: Words): string {
 
 /** What the script of the page needs. */
 function clientData(checkout: Checkout, words: Words) {
-  const { hash, amount, collect_phone, require_address, installments, card_encryption_key, payment_methods } =
-    checkout;
-  const { recurrence } = checkout;
-  const hasCard = payment_methods.some((method) => methodPage(method).needs.card);
+  const { hash, amount, collect_phone, require_address, installments, card_encryption_key } = checkout;
+  const { payment_methods: methods, recurrence } = checkout;
+  const hasCard = methods.some((method) => methodPage(method).needs.card);
   return {
     hash,
     rules: { amount, collect_phone, require_address, language: words.language, needs: NEEDS },
@@ -64,6 +63,7 @@ function clientData(checkout: Checkout, words: Words) {
       problems: words.problems,
       failures: words.failures,
       refusals: words.refusals,
+      refused: Object.fromEntries(methods.map((method) => [method, methodPage(method).refused(words)])),
       installments: words.installments,
     },
   };

@@ -68,9 +68,10 @@ function otherWayHtml({ status: texts }: Words, path: string): Html {
 }
 
 /** Why a payment was refused, for its buyer. */
-export function refusalSentence({ refusal }: Pick<CheckoutPayment, 'refusal'>, { refusals }: Words): string {
-  const sentences: Readonly<Record<string, string>> = refusals;
-  return sentences[refusal?.code ?? 'other'] ?? refusals.other;
+function refusalSentence({ payment_method, refusal }: CheckoutPayment, words: Words): string {
+  const sentences: Readonly<Record<string, string>> = words.refusals;
+  const ofMethod = methodPage(payment_method).refused(words);
+  return ofMethod ?? sentences[refusal?.code ?? 'other'] ?? words.refusals.other;
 }
 
 const WAITING = html`<p class="waiting"><span class="spinner" aria-hidden="true"></span></p>`;
@@ -78,6 +79,11 @@ const WAITING = html`<p class="waiting"><span class="spinner" aria-hidden="true"
 /** The script of the page follows the payment, and reloads the page when it differs from `data-state`. */
 function live(payment: CheckoutPayment, content: Html): Html {
   return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${methodPage(payment.payment_method).isReady(payment) ? 'ready' : 'preparing'}">${content}</div>`;
+}
+
+/** A receipt has the time of the payment, or of a refund of all of it. */
+function dateOf({ status, paid_at, updated_at }: CheckoutPayment): string {
+  return status === 'refunded' ? updated_at : (paid_at ?? updated_at);
 }
 
 function receiptHtml(payment: CheckoutPayment, words: Words): Html {
@@ -99,7 +105,7 @@ function receiptHtml(payment: CheckoutPayment, words: Words): Html {
     ...(payment.statement_descriptor === null
       ? []
       : [[texts.statement, payment.statement_descriptor] as [string, string]]),
-    [texts.date, shownTime(payment.updated_at, words)],
+    [texts.date, shownTime(dateOf(payment), words)],
     [texts.reference, payment.hash],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

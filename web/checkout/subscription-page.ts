@@ -60,7 +60,7 @@ function factsHtml(subscription: CheckoutSubscription, words: Words): Html {
     filled(texts.plan, { amount: shownAmount(amount, locale), date });
   const rows: [string, string][] = [];
   if (payment?.status === 'paid') {
-    rows.push([texts.latest, onDay(payment.amount, shownTime(payment.updated_at, words))]);
+    rows.push([texts.latest, onDay(payment.amount, shownTime(payment.paid_at ?? payment.updated_at, words))]);
   }
   if (nextOn !== null && next !== null) rows.push([texts.next, onDay(next, shortDay(nextOn, words))]);
   if (ends_at !== null) rows.push([texts.access, shownTime(ends_at, words)]);

@@ -45,6 +45,24 @@ describe('a payment at a link', () => {
     assert.deepEqual(order.buyer, { ...customer, language: 'pt' });
   });
 
+  test('keeps the time at which it was paid when a part of it is refunded', async () => {
+    const page = await CheckoutPage.ofLink(shop);
+    const waiting = await page.paid(pixBody());
+    assert.equal(waiting.paid_at, null);
+    const [payment] = (await shop.get('/payments')).data;
+    await shop.simulate(payment.id, 'paid');
+    const paid = await page.payment(waiting.hash);
+    const step = (await shop.payment(payment.id)).history.find(
+      ({ status }: { status: string }) => status === 'paid',
+    );
+    assert.equal(Date.parse(paid.paid_at), Date.parse(step.at));
+    await shop.post('/sandbox/clock/advance', { days: 1 });
+    await shop.refund(payment.id, 1_000);
+    const refunded = await page.payment(waiting.hash);
+    assert.deepEqual([refunded.status, refunded.paid_at], ['paid', paid.paid_at]);
+    assert.notEqual(refunded.updated_at, paid.updated_at);
+  });
+
   test('by credit card charges the installments with their interest', async () => {
     await changeMerchant(service.deps, shop.account, { installmentInterest: { 2: 200 } });
     const page = await CheckoutPage.ofLink(shop, {

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import type { CheckoutPayment } from '../../../web/checkout/methods/method.ts';
+import type { CheckoutSubscription } from '../../../web/checkout/operations.ts';
 import { paymentView } from '../../../web/checkout/payment-page.ts';
+import { subscriptionView } from '../../../web/checkout/subscription-page.ts';
 import { unavailablePage } from '../../../web/checkout/unavailable-page.ts';
 import { en } from '../../../web/checkout/words/en.ts';
 import { pt } from '../../../web/checkout/words/pt.ts';
@@ -20,6 +22,7 @@ const PAYMENT: CheckoutPayment = {
   refusal: null,
   statement_descriptor: null,
   checkout_url: 'https://pay.example.com/l/b',
+  paid_at: '2026-11-24T12:00:00Z',
   created_at: '2026-11-24T12:00:00Z',
   updated_at: '2026-11-24T12:00:00Z',
 } as CheckoutPayment;
@@ -57,6 +60,42 @@ describe('the page of a payment', () => {
     assert.match(seen(waiting, en, true).text, /If you have paid this one, do not pay again\./);
     assert.doesNotMatch(seen(waiting, pt, false).text, /outra forma/);
     assert.doesNotMatch(seen({ status: 'processing' }, pt, true).text, /outra forma/);
+  });
+
+  test('has the day on which it was paid, also after a part was refunded, and that of a full refund', () => {
+    const later = { paid_at: '2026-11-24T12:00:00Z', updated_at: '2026-12-05T12:00:00Z' };
+    assert.match(seen(later).text, /Data<\/dt><dd>24\/11\/2026, 09:00/);
+    assert.match(seen({ ...later, status: 'refunded' }).text, /Data<\/dt><dd>05\/12\/2026, 09:00/);
+    const authorized = { ...later, paid_at: null, status: 'authorized' } as const;
+    assert.match(seen(authorized).text, /Data<\/dt><dd>05\/12\/2026, 09:00/);
+    const payment = { ...PAYMENT, ...later };
+    const subscription = {
+      hash: 's'.repeat(26),
+      status: 'active',
+      payment,
+      next_charge_at: null,
+      next_charge_amount: null,
+      ends_at: null,
+      credit_card: null,
+    } as unknown as CheckoutSubscription;
+    const { main } = subscriptionView(subscription, { merchant_name: 'Aurora Cursos' }, pt, '/s/b');
+    assert.match(main.text, /Último pagamento<\/dt><dd>R\$\u00a0159,90 em 24\/11\/2026/);
+  });
+
+  test('does not speak of a card if a Pix or a boleto is refused', () => {
+    const refusal = { code: 'do_not_honor', message: 'Refused.', retryable: true } as never;
+    const refused = { status: 'refused', refusal } as const;
+    assert.match(seen(refused).text, /O banco não aceitou este Pix\. Tente de novo em instantes\./);
+    assert.match(seen(refused, en).text, /The bank did not accept this Pix\. Try again shortly\./);
+    const boleto = { ...refused, payment_method: 'bank_slip' } as const;
+    assert.match(seen(boleto).text, /não aceitou este boleto\. Confira o CPF ou CNPJ/);
+    assert.match(seen(boleto, en).text, /did not accept this boleto\. Check the CPF or CNPJ/);
+    for (const method of ['pix', 'bank_slip'] as const) {
+      const { text } = seen({ ...refused, payment_method: method, refusal: null });
+      assert.doesNotMatch(text, /cartão/);
+    }
+    const card = { ...refused, payment_method: 'credit_card' } as const;
+    assert.match(seen(card).text, /O banco não autorizou a compra\./);
   });
 
   test('has dates that cannot be misread', () => {

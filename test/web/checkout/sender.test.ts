@@ -1,6 +1,7 @@
 /** What the form of a checkout page sends when an answer is lost or comes from elsewhere. */
 import assert from 'node:assert/strict';
-import { afterEach, describe, mock, test } from 'node:test';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 const { Sender } = await import(new URL('../../../web/checkout/browser/sender.js', import.meta.url).href);
 
@@ -32,10 +33,26 @@ function answering(...answers: (Answer | null)[]): string[] {
   return sent;
 }
 
+/** Replaces the storages of the browser by those of a new tab. `shared`: what all its tabs have. */
+function openTab(shared = new Map<string, string>()): void {
+  for (const [name, items] of [
+    ['localStorage', shared],
+    ['sessionStorage', new Map<string, string>()],
+  ] as const) {
+    const storage = {
+      getItem: (item: string) => items.get(item) ?? null,
+      setItem: (item: string, text: string) => items.set(item, text),
+      removeItem: (item: string) => items.delete(item),
+    };
+    Object.defineProperty(globalThis, name, { value: storage, configurable: true });
+  }
+}
+
 describe('the sender of a checkout page', () => {
+  beforeEach(() => openTab());
   afterEach(() => mock.restoreAll());
 
-  const send = (sender: typeof Sender, name: string) => sender.send(name, async () => ({ name }));
+  const send = (sender: typeof Sender, name: string) => sender.send(name, false, async () => ({ name }));
   const bodiesOf = (sent: string[]) => sent.map((each) => each.slice(33));
 
   test('says that nothing was charged only if the request was refused before it began', async () => {
@@ -126,7 +143,92 @@ describe('the sender of a checkout page', () => {
   test('sends nothing if the card cannot be encrypted', async () => {
     const sent = answering(PAID);
     const sender = new Sender('page', 'payments');
-    assert.deepEqual(await sender.send('Bia', () => Promise.reject(new Error())), { kind: 'insecure' });
+    assert.deepEqual(await sender.send('Bia', true, () => Promise.reject(new Error())), { kind: 'insecure' });
     assert.deepEqual(sent, []);
+  });
+
+  describe('of a page that is loaded again after an answer was lost', () => {
+    const REUSED = { status: 422, body: { error: { code: 'idempotency_key_reused' } } };
+    const keysOf = (sent: string[]) => sent.map((each) => each.slice(0, 32));
+    const sendCard = (sender: typeof Sender, name: string) => sender.send(name, true, async () => ({ name }));
+
+    test('sends the same body again in the same tab, and the same key in another', async () => {
+      for (const isOtherTab of [false, true]) {
+        const shared = new Map<string, string>();
+        openTab(shared);
+        const sent = answering(LOST, PAID);
+        await send(new Sender('page', 'payments'), 'Bia');
+        if (isOtherTab) openTab(shared);
+        assert.equal((await send(new Sender('page', 'payments'), 'Ana')).kind, 'made');
+        assert.equal(new Set(keysOf(sent)).size, 1);
+        assert.deepEqual(bodiesOf(sent), [
+          '{"name":"Bia"}',
+          isOtherTab ? '{"name":"Ana"}' : '{"name":"Bia"}',
+        ]);
+        mock.restoreAll();
+      }
+    });
+
+    test('keeps no card, also if it is encrypted', async () => {
+      const shared = new Map<string, string>();
+      openTab(shared);
+      answering(LOST);
+      await sendCard(new Sender('page', 'payments'), 'Bia');
+      assert.equal(sessionStorage.getItem('centavo-sent-page'), null);
+      assert.doesNotMatch(String(shared.get('centavo-sent-page')), /Bia/);
+    });
+
+    test('says that a card may have been charged, and takes a new key only after that', async () => {
+      const sent = answering(LOST, CHANGED, CHANGED, OVERLOADED, REUSED, PAID);
+      await sendCard(new Sender('page', 'payments'), 'Bia');
+      let sender = new Sender('page', 'payments');
+      // This refusal can come before the server looks at the key.
+      for (const name of ['B', 'Bi']) assert.equal((await sendCard(sender, name)).kind, 'fields');
+      sender = new Sender('page', 'payments');
+      assert.deepEqual(await send(sender, 'Bi'), { kind: 'network' });
+      assert.deepEqual(await send(sender, 'Bia'), { kind: 'sentBeforeCard' });
+      assert.equal((await send(sender, 'Bia')).kind, 'made');
+      const [first, ...others] = keysOf(sent);
+      assert.deepEqual(
+        others.map((key) => key === first),
+        [true, true, true, true, false],
+      );
+    });
+
+    for (const [what, answer] of Object.entries({ PAID, CHANGED, REUSED, OVERLOADED }))
+      test(`takes a new key if the answer was known (${what})`, async () => {
+        const sent = answering(answer, PAID);
+        await send(new Sender('page', 'payments'), 'Bia');
+        await send(new Sender('page', 'payments'), 'Bia');
+        assert.equal(new Set(keysOf(sent)).size, 2);
+      });
+
+    test('takes a new key for another page, and after a day', async () => {
+      const sent = answering(LOST, PAID, PAID);
+      await send(new Sender('page', 'payments'), 'Bia');
+      await send(new Sender('other', 'payments'), 'Bia');
+      const later_ms = Date.now() + DAY_MS + 1;
+      mock.method(Date, 'now', () => later_ms);
+      await send(new Sender('page', 'payments'), 'Bia');
+      assert.equal(new Set(keysOf(sent)).size, 3);
+    });
+  });
+
+  test('waits a minute for an answer, whose outcome is then not known', async () => {
+    const time = new AbortController();
+    const waits_ms: number[] = [];
+    mock.method(AbortSignal, 'timeout', (ms: number) => {
+      waits_ms.push(ms);
+      return time.signal;
+    });
+    mock.method(globalThis, 'fetch', async (_url: string, { signal }: { signal: AbortSignal }) => {
+      const silent = Promise.withResolvers<Response>();
+      signal.addEventListener('abort', () => silent.reject(signal.reason));
+      return silent.promise;
+    });
+    const outcome = send(new Sender('page', 'payments'), 'Bia');
+    setImmediate(() => time.abort());
+    assert.deepEqual(await outcome, { kind: 'network' });
+    assert.deepEqual(waits_ms, [60_000]);
   });
 });

@@ -9,6 +9,7 @@ import { Failures } from './failures.js';
 import { Installments } from './installments.js';
 import { maskInputs } from './masks.js';
 import { rememberPayment, showOpenPayment } from './open-payment.js';
+import { request } from './request.js';
 import { isRefused, Sender } from './sender.js';
 
 const data = JSON.parse(document.getElementById('checkout-data').textContent);
@@ -116,7 +117,7 @@ async function send(sent, typed) {
   const choice = hasInstallments ? installments.chosen() : undefined;
   // The same payment again, after a failure of the network, is sent with the same key and the same bytes.
   const same = JSON.stringify([sent, typed, choice]);
-  const outcome = await sender.send(same, async () => ({
+  const outcome = await sender.send(same, typed !== null, async () => ({
     ...(subscription === null ? paymentBody(sent, rules) : subscriptionBody(sent, rules, subscription.terms)),
     ...(typed !== null && {
       ...(subscription === null && {
@@ -148,7 +149,7 @@ async function show(outcome) {
 async function showFields(fields) {
   if (fields.includes('terms')) return showNewTerms();
   if (isPriceChanged(fields, rules.amount)) return showNewPrice();
-  if (fields.includes('payment_method')) await refresh();
+  if (fields.includes('payment_method') || fields.includes('amount')) await refresh();
   const isNew = fields.some((field) => !failures.has(field)) && (await showNewFields());
   // The number and the expiry date have passed the check of the page.
   const problems = {
@@ -165,9 +166,10 @@ async function showFields(fields) {
 function showMade(made) {
   const payment = subscription === null ? made : made.payment;
   if (isRefused(made)) {
+    const ofMethod = words.refused[payment.payment_method];
+    if (ofMethod) return failures.show(ofMethod);
     const code = payment.refusal?.code;
-    failures.show(words.refusals[code] ?? words.refusals.other, refusalProblems(code, words.problems));
-    return undefined;
+    return failures.show(words.refusals[code] ?? words.refusals.other, refusalProblems(code, words.problems));
   }
   if (subscription === null) rememberPayment(data.hash, made.hash);
   return leave(`/${subscription === null ? 'p' : 'a'}/${made.hash}`);
@@ -230,20 +232,22 @@ async function showNewFields() {
 
 /** Reads the page again, with its data. Null if nothing can be paid any more, or if there is no answer. */
 async function readPage() {
-  const response = await fetch(location.href).catch(() => null);
+  const response = await request(location.href);
   const html = await response?.text().catch(() => '');
   const page = new DOMParser().parseFromString(html ?? '', 'text/html');
   const text = page.getElementById('checkout-data')?.textContent;
   return text === undefined ? null : Object.assign(page, { data: JSON.parse(text) });
 }
 
-/** Reads the page's price, its methods, its installments and its key again. */
+/** Reads the page's price, its methods, its installments and its key again. A page of another kind is opened again. */
 async function refresh() {
   const typed = rules.amount === null ? amount() : null;
   const query = typed === null ? '' : `?amount=${typed}`;
-  const response = await fetch(`/api/v1/checkout/${data.hash}${query}`).catch(() => null);
+  const response = await request(`/api/v1/checkout/${data.hash}${query}`);
   const checkout = response?.ok ? await response.json().catch(() => null) : null;
   if (checkout === null) return null;
+  const isOther = (one, other) => (one === null) !== (other === null);
+  if (isOther(checkout.amount, rules.amount) || isOther(checkout.recurrence, subscription)) return leave();
   rules.amount = checkout.amount;
   card?.setKey(checkout.card_encryption_key.jwk);
   for (const radio of form.querySelectorAll('[name="payment_method"]'))

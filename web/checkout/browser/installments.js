@@ -1,4 +1,5 @@
 import { installmentDetails, installmentOptionText } from '../installment-words.ts';
+import { request } from './request.js';
 
 const TYPING_PAUSE_MS = 350;
 
@@ -97,7 +98,7 @@ export class Installments {
   }
 
   async #readOptions(amount) {
-    const response = await fetch(`/api/v1/checkout/${this.#hash}?amount=${amount}`).catch(() => null);
+    const response = await request(`/api/v1/checkout/${this.#hash}?amount=${amount}`);
     const checkout = response?.ok ? await response.json().catch(() => null) : null;
     if (amount !== this.#amount) return;
     this.#reading = null;

@@ -1,17 +1,26 @@
 import { isRepeated, outcomeOf } from '../outcome.ts';
+import { request } from './request.js';
+import { dropUnfinished, keepUnfinished, readUnfinished } from './unfinished.js';
 
 const IN_PROGRESS_POLL_MS = 500;
 const IN_PROGRESS_POLLS = 60;
 
 /** Sends the payments or the subscriptions of a page, each with a key of its own. */
 export class Sender {
+  #page;
   #address;
   /** The last request, until its outcome is known. */
   #last = null;
+  /** The key of a payment that was sent before the page was loaded, until its outcome is known, if its body is lost. */
+  #earlier = null;
 
   /** `kind`: `payments` or `subscriptions`. */
   constructor(hash, kind) {
+    this.#page = hash;
     this.#address = `/api/v1/checkout/${hash}/${kind}`;
+    const kept = readUnfinished(hash);
+    if (kept?.body) this.#last = { ...kept, same: null, isUnknown: true };
+    else this.#earlier = kept;
   }
 
   /**
@@ -20,26 +29,38 @@ export class Sender {
    * answer was lost, the first payment is sent again before the new one, which is not sent if the first one was made.
    * `makeBody` is called for a new payment; it rejects if the card cannot be encrypted.
    */
-  async send(same, makeBody) {
+  async send(same, isCard, makeBody) {
     if (this.#last?.isUnknown && this.#last.same !== same) {
       const outcome = await this.#finished();
-      if (this.#last !== null || (outcome.kind === 'made' && !isRefused(outcome.made))) return outcome;
+      if (this.#last !== null || isSent(outcome)) return outcome;
     }
     if (this.#last?.same !== same) {
       const body = await makeBody().catch(() => null);
       if (body === null) return { kind: 'insecure' };
-      this.#last = { same, key: newKey(), body: JSON.stringify(body), isUnknown: false };
+      this.#last = this.#newRequest({ same, isCard, body: JSON.stringify(body) });
     }
     return this.#finished();
   }
 
+  #newRequest(request) {
+    const earlier = this.#earlier;
+    if (earlier === null) return { ...request, key: newKey(), isUnknown: false };
+    return { ...request, key: earlier.key, isCard: request.isCard || earlier.isCard, isUnknown: true };
+  }
+
   async #finished() {
+    const last = this.#last;
+    keepUnfinished(this.#page, last);
     const outcome = await this.#outcome();
     // A refusal of the second try says nothing about the first.
-    const isUnknown = outcome.kind === 'network' || (outcome.kind === 'unavailable' && this.#last.isUnknown);
-    if (isUnknown) this.#last.isUnknown = true;
+    const isUnknown = outcome.kind === 'network' || (outcome.kind === 'unavailable' && last.isUnknown);
+    if (isUnknown) last.isUnknown = true;
     else if (!isRepeated(outcome.kind)) this.#last = null;
-    return isUnknown ? { kind: 'network' } : outcome;
+    // The other answers can come before the server looks at the key.
+    if (outcome.kind === 'made' || outcome.kind === 'sentBefore') this.#earlier = null;
+    if (this.#earlier === null && !this.#last?.isUnknown) dropUnfinished(this.#page, last);
+    if (isUnknown) return { kind: 'network' };
+    return outcome.kind === 'sentBefore' && last.isCard ? { kind: 'sentBeforeCard' } : outcome;
   }
 
   async #outcome() {
@@ -58,8 +79,13 @@ export class Sender {
   async #post() {
     const { key, body } = this.#last;
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
-    return fetch(this.#address, { method: 'POST', headers, body }).catch(() => null);
+    return request(this.#address, { method: 'POST', headers, body });
   }
+}
+
+/** Whether another payment would be a second one. */
+function isSent({ kind, made }) {
+  return kind.startsWith('sentBefore') || (kind === 'made' && !isRefused(made));
 }
 
 /** Whether the card of a payment, or of the first charge of a subscription, was refused. */

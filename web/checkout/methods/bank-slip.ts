@@ -17,6 +17,7 @@ const TEXTS = {
     step3: 'Confira o valor e pague até o vencimento.',
     preparing: 'Estamos gerando o seu boleto…',
     openPdf: 'Abrir boleto em PDF',
+    refused: 'O banco não aceitou este boleto. Confira o CPF ou CNPJ e tente de novo em instantes.',
     expired: 'Este boleto venceu',
     expiredAdvice:
       'Se você já pagou, não pague de novo: a confirmação leva até 2 dias úteis, e depois aparece nesta página. Se não pagou, gere um novo pagamento.',
@@ -33,6 +34,7 @@ const TEXTS = {
     step3: 'Check the amount, and pay by the due date.',
     preparing: 'We are preparing your boleto…',
     openPdf: 'Open the boleto as PDF',
+    refused: 'The bank did not accept this boleto. Check the CPF or CNPJ and try again shortly.',
     expired: 'This boleto has expired',
     expiredAdvice:
       'If you have paid it, do not pay again: the confirmation takes up to 2 business days, and this page then shows it. If you have not, start a new payment.',
@@ -46,6 +48,7 @@ export const bankSlip: MethodPage = {
   note: ({ language }) => TEXTS[language].note,
   means: () => null,
   isReady: ({ bank_slip }) => (bank_slip?.digitable_line ?? null) !== null,
+  refused: ({ language }) => TEXTS[language].refused,
   // The bank can report the money after the boleto has expired.
   expired: ({ language }) => ({ title: TEXTS[language].expired, advice: TEXTS[language].expiredAdvice }),
   waiting(payment, words) {

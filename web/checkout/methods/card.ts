@@ -24,6 +24,7 @@ export function card(
       return card === undefined ? null : cardName(card);
     },
     isReady: () => false,
+    refused: () => null,
     expired: ({ status }) => ({ title: status.refusedTitle, advice: status.expired }),
     waiting: (_payment, { status }) => ({
       title: status.processingTitle,

@@ -29,6 +29,8 @@ export interface MethodPage {
   means(payment: CheckoutPayment): string | null;
   /** Whether the acquirer has registered what the buyer has to pay. */
   isReady(payment: CheckoutPayment): boolean;
+  /** What became of a payment that was refused; null if its refusal says why, as that of a card does. */
+  refused(words: Words): string | null;
   /** A payment whose time is over. */
   expired(words: Words): ExpiredView;
   /** The payment while the buyer has to pay it. */

@@ -15,6 +15,7 @@ const TEXTS = {
     code: 'Pix copia e cola',
     qr: 'QR code do Pix',
     preparing: 'Estamos gerando o seu código Pix…',
+    refused: 'O banco não aceitou este Pix. Tente de novo em instantes.',
     expired: 'Este Pix expirou',
   },
   en: {
@@ -27,6 +28,7 @@ const TEXTS = {
     code: 'Pix code (copia e cola)',
     qr: 'Pix QR code',
     preparing: 'We are preparing your Pix code…',
+    refused: 'The bank did not accept this Pix. Try again shortly.',
     expired: 'This Pix has expired',
   },
 } as const;
@@ -40,6 +42,7 @@ export const pix: MethodPage = {
   note: ({ language }) => TEXTS[language].note,
   means: () => null,
   isReady: ({ pix }) => (pix?.qr_code ?? null) !== null,
+  refused: ({ language }) => TEXTS[language].refused,
   expired: ({ language, status }) => ({ title: TEXTS[language].expired, advice: status.expired }),
   waiting(payment, words) {
     const texts = TEXTS[words.language];

@@ -21,6 +21,7 @@ export const en: Words = {
     least: 'The minimum is R$5.00.',
     amountToPay: 'How much do you want to pay?',
     openPayment: 'You have an open payment here.',
+    paidHere: 'You have paid here.',
     seePayment: 'See the payment',
   },
   labels: {
@@ -88,6 +89,8 @@ export const en: Words = {
     sendAgain: 'Nothing was charged. Check your details and send them again.',
     sentBefore:
       'We already have a payment from this page with other details. If you have not seen it, send the form again to get another one, and pay only one of them.',
+    sentBeforeCard:
+      'We already have a payment from this page, and it may have been charged. Check with your bank or the shop before you send the form again: that would be another charge.',
     tooMany: 'Too many requests in a short time. Wait a minute and try again.',
     tooManyCards: 'Too many cards were tried here. Pay another way, or try again later.',
     tooManyUnpaid:
@@ -192,7 +195,7 @@ export const en: Words = {
     'half-yearly': 'per half-year',
     yearly: 'per year',
   },
-  trial: '{days} days free, then',
+  trial: { one: '1 day free, then', other: '{count} days free, then' },
   subscription: {
     subscribe: 'Subscribe and pay {amount}',
     startTrial: 'Start free trial',
@@ -202,7 +205,10 @@ export const en: Words = {
     price: '{amount} {interval}',
     monthDay: 'You are charged on day {day} of each month.',
     lastDay: 'You are charged on day {day} of each month, or on its last day if it is shorter.',
-    total: 'The subscription ends after {count} charges.',
+    total: {
+      one: 'The subscription ends after 1 charge.',
+      other: 'The subscription ends after {count} charges.',
+    },
     consent:
       'By subscribing, you allow {merchant} to charge your card now and at each renewal, on the terms above, until you cancel.',
     consentLater:

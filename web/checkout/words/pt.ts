@@ -21,6 +21,7 @@ export const pt: Words = {
     least: 'O mínimo é R$ 5,00.',
     amountToPay: 'Quanto você quer pagar?',
     openPayment: 'Você tem um pagamento em aberto aqui.',
+    paidHere: 'Você já pagou aqui.',
     seePayment: 'Ver o pagamento',
   },
   labels: {
@@ -88,6 +89,8 @@ export const pt: Words = {
     sendAgain: 'Nada foi cobrado. Confira os dados e envie de novo.',
     sentBefore:
       'Já recebemos um pagamento desta página com outros dados. Se você não o viu, envie de novo para gerar outro, e pague só um deles.',
+    sentBeforeCard:
+      'Já recebemos um pagamento desta página, e ele pode já ter sido cobrado. Confira com o seu banco ou com a loja antes de enviar de novo: seria outra cobrança.',
     tooMany: 'Muitas tentativas em pouco tempo. Espere um minuto e tente de novo.',
     tooManyCards: 'Muitos cartões foram tentados aqui. Pague de outra forma ou tente mais tarde.',
     tooManyUnpaid:
@@ -192,7 +195,7 @@ export const pt: Words = {
     'half-yearly': 'por semestre',
     yearly: 'por ano',
   },
-  trial: '{days} dias grátis, depois',
+  trial: { one: '1 dia grátis, depois', other: '{count} dias grátis, depois' },
   subscription: {
     subscribe: 'Assinar e pagar {amount}',
     startTrial: 'Começar período grátis',
@@ -202,7 +205,10 @@ export const pt: Words = {
     price: '{amount} {interval}',
     monthDay: 'A cobrança é feita no dia {day} de cada mês.',
     lastDay: 'A cobrança é feita no dia {day} de cada mês, ou no último dia dos meses mais curtos.',
-    total: 'A assinatura termina depois de {count} cobranças.',
+    total: {
+      one: 'A assinatura termina depois de 1 cobrança.',
+      other: 'A assinatura termina depois de {count} cobranças.',
+    },
     consent:
       'Ao assinar, você autoriza {merchant} a cobrar o seu cartão agora e a cada renovação, nas condições acima, até você cancelar.',
     consentLater:

@@ -1,3 +1,4 @@
+import type { Counted } from '../filled.ts';
 import type { InstallmentTexts } from '../installment-words.ts';
 
 type Texts<Names extends string> = Readonly<Record<Names, string>>;
@@ -29,6 +30,7 @@ export interface Words {
     | 'least'
     | 'amountToPay'
     | 'openPayment'
+    | 'paidHere'
     | 'seePayment'
   >;
   readonly labels: Texts<
@@ -84,6 +86,7 @@ export interface Words {
     | 'taken'
     | 'sendAgain'
     | 'sentBefore'
+    | 'sentBeforeCard'
     | 'tooMany'
     | 'tooManyCards'
     | 'tooManyUnpaid'
@@ -164,7 +167,6 @@ export interface Words {
     | 'price'
     | 'monthDay'
     | 'lastDay'
-    | 'total'
     | 'consent'
     | 'consentLater'
     | 'cancel'
@@ -187,7 +189,7 @@ export interface Words {
     | 'latest'
     | 'access'
     | 'plan'
-  >;
+  > & { readonly total: Counted };
   readonly intervals: Readonly<Record<string, string>>;
-  readonly trial: string;
+  readonly trial: Counted;
 }
