@@ -12,6 +12,7 @@ export const checkout: Area = {
       key: 'counter_id, minute',
       expiresAt: 'minute',
       indexedBy: 'slot',
+      isInAnySlot: true,
       kept_ms: TRIES_WINDOW_MS + MINUTE_MS,
     },
   ],
