@@ -33,6 +33,11 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       await link.paid(await link.cardBody());
       return `/l/${link.hash}`;
     },
+    'Todas as vagas estão ocupadas': async () => {
+      const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
+      await link.paid(pixBody());
+      return `/l/${link.hash}`;
+    },
     'Esta oferta terminou': async () => {
       const offer = await CheckoutPage.ofOffer(site.shop);
       await site.shop.post(`/product-offers/${offer.id}/archive`);
@@ -86,16 +91,21 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     });
   }
 
-  test('says that an open payment has the last place', async () => {
-    const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
-    for (const javaScriptEnabled of [true, false]) {
+  for (const javaScriptEnabled of [true, false]) {
+    const scripts = javaScriptEnabled ? 'with' : 'without';
+    test(`says that the last place was taken while the form was filled, ${scripts} scripts`, async () => {
+      const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
       await using buyer = await site.atLink(link, { javaScriptEnabled });
       await buyer.contact();
-      if (javaScriptEnabled) await link.paid(pixBody());
+      await link.paid(pixBody());
       await buyer.pay();
+      await buyer.heading('Todas as vagas estão ocupadas');
       await buyer.page.getByText('Um pagamento em aberto ocupa a última vaga.').waitFor();
-    }
-  });
+      const refresh = await buyer.page.locator('meta[http-equiv="refresh"]').count();
+      assert.equal(refresh, javaScriptEnabled ? 0 : 1);
+      assert.equal((await site.shop.get('/payments')).data.length, 1);
+    });
+  }
 
   test('is in English for a browser that prefers it', async () => {
     const link = await CheckoutPage.ofLink(site.shop);

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { hasOnlyCards, needsScriptText } from './card-panel.ts';
-import { checkoutForm } from './checkout-form.ts';
+import { checkoutForm, openPaymentHtml } from './checkout-form.ts';
 import { FIELDS, wrongFields } from './form-body.ts';
 import type { FormState } from './form-state.ts';
 import { wordsFor } from './language.ts';
+import { html } from './markup.ts';
 import { methodWords } from './method-words.ts';
 import { methodPage, NEEDS } from './methods/index.ts';
 import { needsOf } from './methods/needs.ts';
@@ -32,7 +33,8 @@ export interface CheckoutPagesOptions {
 
 const FORM_SCRIPTS = ['/lib/centavo.js', '/checkout/assets/checkout.js'];
 const PAYMENT_SCRIPTS = ['/checkout/assets/payment.js'];
-/** How often a page without scripts reads its payment again. The buyer then has to select its code again. */
+const TAKEN_SCRIPTS = ['/checkout/assets/taken.js'];
+/** How often a page without scripts is loaded again. A buyer then has to select the code of a payment again. */
 const REFRESH_S = 45;
 
 const SUBSCRIPTION_PAGE = '/a/';
@@ -88,7 +90,7 @@ export class BuyerPages {
       case 'made':
         return response.redirect(303, made.path);
       case 'closed': {
-        // The page now says why, unless payments in progress use all places that are left.
+        // The page now says why, unless a place has become free since.
         const open = await this.#checkout(request, response);
         return open === null ? undefined : again(words.failures.taken, [], randomUUID());
       }
@@ -180,10 +182,15 @@ export class BuyerPages {
 
   #deadEnd(response: Response, look: Look, kind: DeadEnd, checkout?: Checkout): void {
     const { title, advice } = look.words.deadEnds[kind];
+    const notice = noticeHtml(ICONS.stop, title, advice, undefined, checkout === undefined);
+    const isTaken = kind === 'taken';
     response.status(STATUS_OF[kind] ?? 200);
     sendPage(response, look, {
       title,
-      main: noticeHtml(ICONS.stop, title, advice, undefined, checkout === undefined),
+      main: isTaken
+        ? html`<div id="taken" data-page="${checkout!.hash}">${openPaymentHtml(look.words)}${notice}</div>`
+        : notice,
+      ...(isTaken && { scripts: TAKEN_SCRIPTS, refresh_s: REFRESH_S }),
       ...(checkout && { summary: summaryHtml(checkout, look.words), brandColor: checkout.brand_color }),
     });
   }

@@ -35,7 +35,7 @@ ${jsonData('checkout-data', clientData(checkout, words))}`;
 }
 
 /** The script shows it if this browser has made a payment here that is not paid yet. */
-function openPaymentHtml({ page }: Words): Html {
+export function openPaymentHtml({ page }: Words): Html {
   return html`<p id="open-payment" class="open" role="status" hidden>${page.openPayment} <a href="">${page.seePayment}</a></p>`;
 }
 

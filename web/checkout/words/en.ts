@@ -164,6 +164,11 @@ export const en: Words = {
       title: 'This link takes no more payments',
       advice: 'It has been paid, or no places are left. If you still want to buy, contact the shop.',
     },
+    taken: {
+      title: 'Every place is taken',
+      advice:
+        'An open payment has the last place. If it is yours, complete it. Otherwise try again later. Nothing was charged just now. To pay another way, ask the shop to cancel the open payment.',
+    },
     archived: { title: 'This offer has ended', advice: 'It is no longer sold. Contact the shop.' },
     unavailable: {
       title: 'Payment not available',

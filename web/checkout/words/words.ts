@@ -142,6 +142,7 @@ export interface Words {
       | 'disabled'
       | 'expired'
       | 'exhausted'
+      | 'taken'
       | 'archived'
       | 'unavailable'
       | 'unknown'
