@@ -186,6 +186,10 @@ export const en: Words = {
       title: 'Page not valid',
       advice: 'Open the link of the shop and fill in the payment page. Nothing was charged.',
     },
+    unreadableForm: {
+      title: 'Form not received',
+      advice: 'The form could not be read. Go back, check the fields and send it again. Nothing was charged.',
+    },
   },
   unavailable: {
     title: 'Page not available',

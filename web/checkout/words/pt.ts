@@ -186,6 +186,11 @@ export const pt: Words = {
       title: 'Página inválida',
       advice: 'Abra o link da loja e preencha a página de pagamento. Nada foi cobrado.',
     },
+    unreadableForm: {
+      title: 'Formulário não recebido',
+      advice:
+        'Não foi possível ler o formulário. Volte, confira os campos e envie de novo. Nada foi cobrado.',
+    },
   },
   unavailable: {
     title: 'Página indisponível',

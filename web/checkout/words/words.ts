@@ -1,7 +1,7 @@
 import type { InstallmentTexts } from '../installment-words.ts';
 
 type Texts<Names extends string> = Readonly<Record<Names, string>>;
-interface Notice {
+export interface Notice {
   readonly title: string;
   readonly advice: string;
 }
@@ -150,7 +150,8 @@ export interface Words {
       | 'unknownSubscription'
       | 'tooMany'
       | 'down'
-      | 'foreignForm',
+      | 'foreignForm'
+      | 'unreadableForm',
       Notice
     >
   >;
