@@ -79,6 +79,7 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       const { page } = buyer;
       await buyer.heading(title);
       assert.equal(await page.locator('form').count(), 0);
+      assert.equal(await page.getByText('Pagamento seguro').count(), 0, 'nothing is paid here');
       assert.deepEqual(await seriousViolations(page), []);
       assert.equal(await overflow(page), 0);
       const [, kind] = new URL(page.url()).pathname.split('/');
@@ -120,9 +121,11 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     test('takes a Pix by a form, and pays once for a double click', async () => {
       const link = await CheckoutPage.ofLink(site.shop);
       await using buyer = await site.atLink(link, withoutScripts);
+      await buyer.page.getByText('Pagamento seguro').waitFor();
       await buyer.contact();
       await buyer.page.getByRole('button', { name: 'Pagar' }).dblclick();
       await buyer.heading('Pague com Pix');
+      await buyer.page.getByText('Pagamento seguro').waitFor();
       assert.equal(await buyer.page.locator('meta[http-equiv="refresh"]').count(), 1);
       assert.equal((await site.shop.get('/payments')).data.length, 1);
       assert.match(await buyer.page.getByLabel('Pix copia e cola').inputValue(), /^000201/);

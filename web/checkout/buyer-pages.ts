@@ -126,7 +126,7 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount: payment.amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
     });
   }
 
@@ -154,7 +154,7 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
     });
   }
 
@@ -176,6 +176,7 @@ export class BuyerPages {
       summary: summaryHtml(checkout, look.words),
       main: checkoutForm(checkout, methodWords(checkout, look.words), state),
       brandColor: checkout.brand_color,
+      isPayable: true,
       scripts: hasCard ? FORM_SCRIPTS : FORM_SCRIPTS.slice(1),
     });
   }
