@@ -13,7 +13,7 @@ import type { Deps } from '../services/deps.ts';
 import type { KeyUsage } from '../services/merchants/key-usage.ts';
 import { assertReady } from '../services/readiness.ts';
 import { checkoutForms } from '../web/checkout/checkout-pages.ts';
-import { unavailablePage } from '../web/checkout/unavailable-page.ts';
+import { errorPage } from '../web/checkout/error-page.ts';
 
 export interface ListenerOptions {
   readonly config: Config;
@@ -45,7 +45,7 @@ export async function startListeners(
     upstreamCalls: deps.upstreamCalls,
     metrics,
     log: deps.log,
-    pageOf: unavailablePage,
+    pageOf: errorPage,
   });
   const notifications = gatewayNotifications(deps, admission, (headers, body, wall_ms) =>
     readNotification(headers, body, acquirerSecret, wall_ms),
@@ -69,7 +69,7 @@ export async function startListeners(
     keyUsed: ({ principal }) => usage.used(principal!.merchant, principal!.keyId, deps.wall()),
     notifications,
     forms: checkoutForms(),
-    errorPage: unavailablePage,
+    errorPage,
     addPages,
   });
   return {

@@ -14,6 +14,8 @@ export interface ExpiringRows {
    * looked up merchant by merchant, so that a table with such an index for its list needs no other.
    */
   readonly indexedBy: 'slot' | 'merchant';
+  /** It has rows of no merchant, which are in any slot. The table is small. */
+  readonly isInAnySlot?: boolean;
   /** Ids (`key`) were made at `expiresAt` (UUID version 7), and expired rows are looked up by them. */
   readonly hasIdsByTime?: boolean;
   /**
@@ -21,6 +23,12 @@ export interface ExpiringRows {
    * `column`.
    */
   readonly withRows?: { readonly table: string; readonly column: string };
+}
+
+/** The slots in which a small table has rows. */
+export async function slotsOfRows(db: Database, { table }: ExpiringRows): Promise<number[]> {
+  const rows = await db.anywhere<{ slot: number }>(`select distinct slot from ${table}`);
+  return rows.map(({ slot }) => slot);
 }
 
 /**

@@ -33,6 +33,14 @@ export function singleLine(text: string): string {
 }
 
 /**
+ * A single line if the text has control characters, which the contract refuses today. `-` if it has nothing else. Other
+ * texts are not changed.
+ */
+export function withoutControls(text: string): string {
+  return /\p{Cc}/u.test(text) ? singleLine(text) || '-' : text;
+}
+
+/**
  * The beginning of a text, with at most `max` UTF-16 units and no half of a surrogate pair. So it has at most `max`
  * characters for every system, whether it counts units or code points.
  */

@@ -4326,10 +4326,10 @@ export interface components {
             first_charge_on: string | null;
         };
         /**
-         * @description Why nothing can be paid at the page. `disabled`: the merchant has disabled the link. `expired`: its time is over. `exhausted`: it has been paid as often as it may be. `archived`: the offer is no longer sold. `unavailable`: the merchant cannot take this payment at the moment.
+         * @description Why nothing can be paid at the page. `disabled`: the merchant has disabled the link. `expired`: its time is over. `exhausted`: it has been paid as often as it may be. `taken`: payments that are not paid yet hold its last places, and one that is canceled or expires gives its place back. `archived`: the offer is no longer sold. `unavailable`: the merchant cannot take this payment at the moment.
          * @enum {string}
          */
-        CheckoutReason: "disabled" | "expired" | "exhausted" | "archived" | "unavailable";
+        CheckoutReason: "disabled" | "expired" | "exhausted" | "taken" | "archived" | "unavailable";
         /** @description The subscription that the page offers. Show all of it before the buyer subscribes. */
         CheckoutRecurrence: {
             interval: components["schemas"]["BillingInterval"];

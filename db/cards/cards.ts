@@ -242,19 +242,20 @@ const markAuthorized = bulk(
   },
 );
 
-/** Erases the number of a card that waits for an approval. Changes nothing if there is no such card. */
+/** Erases the number of a card that waits for an approval. Returns whether there is such a card. */
 export async function eraseAwaitingCard(
   tx: Tx,
   scope: MerchantScope,
   cardId: string,
   at: Date,
-): Promise<void> {
-  await tx.execute(
+): Promise<boolean> {
+  const erased = await tx.execute(
     scope,
     `update cards set number_sealed = null, fingerprint = null, awaits_approval = false, updated_at = :at, deleted_at = :at
       where {scope} and id = :id and awaits_approval`,
     { id: cardId, at },
   );
+  return erased > 0;
 }
 
 /**

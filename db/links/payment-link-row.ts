@@ -28,6 +28,7 @@ export interface PaymentLinkRow {
   recurrence_interval: PaymentLink['recurrenceInterval'];
   recurrence_trial_days: number | null;
   payments_count: number;
+  payments_under_way: number;
   created_at: Date;
   updated_at: Date;
 }
@@ -58,7 +59,8 @@ export const SETTINGS = [
   'recurrence_trial_days',
 ] as const satisfies readonly (keyof PaymentLinkRow)[];
 
-export const COLUMNS = `id, hash, state, ${SETTINGS.join(', ')}, payments_count, created_at, updated_at`;
+export const COLUMNS = `id, hash, state, ${SETTINGS.join(', ')}, payments_count, payments_under_way, created_at,
+  updated_at`;
 
 /** The values of `SETTINGS`. */
 export function settingsColumns(link: PaymentLinkSettings) {
@@ -117,6 +119,7 @@ export function toPaymentLink(row: PaymentLinkRow): PaymentLink {
     recurrenceInterval: row.recurrence_interval,
     recurrenceTrialDays: row.recurrence_trial_days,
     paymentsCount: row.payments_count,
+    paymentsUnderWay: row.payments_under_way,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -10,10 +10,11 @@ import type { PriceBand } from '../products/price-ladder.ts';
 import type { Product } from '../products/product.ts';
 
 /**
- * Why nothing can be paid at a checkout page. `unavailable`: the merchant is not approved, has none of the payment
- * methods any more, or would sell a subscription that its plan does not have.
+ * Why nothing can be paid at a checkout page. `taken`: payments that are not paid yet use all places that are left.
+ * `unavailable`: the merchant is not approved, has none of the payment methods any more, or would sell a subscription
+ * that its plan does not have.
  */
-export type CheckoutProblem = 'disabled' | 'expired' | 'exhausted' | 'archived' | 'unavailable';
+export type CheckoutProblem = 'disabled' | 'expired' | 'exhausted' | 'taken' | 'archived' | 'unavailable';
 
 /** What a buyer who subscribes at a page is charged, and how often. */
 export interface Recurrence {
@@ -83,8 +84,15 @@ export function checkoutOfLink(
       // A recurring link has a fixed amount.
       ladder: [{ start: 1, end: null, amount_centavos: link.amount_centavos! }],
     },
-    problem: status === 'active' ? availability(merchant, methods, link.recurrenceInterval) : status,
+    problem:
+      status === 'active'
+        ? (availability(merchant, methods, link.recurrenceInterval) ?? (isTaken(link) ? 'taken' : null))
+        : status,
   };
+}
+
+function isTaken({ maxPayments, paymentsCount, paymentsUnderWay }: PaymentLink): boolean {
+  return maxPayments !== null && paymentsCount + paymentsUnderWay >= maxPayments;
 }
 
 const ONE_PAYMENT: InstallmentTerms = { maxInstallments: 1, interestFreeInstallments: null, interest: {} };

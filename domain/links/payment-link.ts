@@ -48,6 +48,8 @@ export interface PaymentLink extends PaymentLinkSettings {
    * started.
    */
   readonly paymentsCount: number;
+  /** The number of payments, or of subscriptions, that hold a place and are not paid yet. */
+  readonly paymentsUnderWay: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -15,7 +15,7 @@ const INTERNAL_ERROR = {
 
 /**
  * Answers errors outside of operations. Must be the last handler; without it, Express answers with the stack. `pageOf`:
- * the pages in place of internal errors.
+ * the pages in place of JSON.
  */
 export function errorHandler(log: Log, pageOf: ErrorPageOf = () => undefined): ErrorRequestHandler {
   // Express recognizes error handlers by their four parameters.
@@ -32,7 +32,7 @@ export function errorHandler(log: Log, pageOf: ErrorPageOf = () => undefined): E
     }
     // The rest of the body would be read as the next request on this connection.
     if (!request.complete) response.setHeader('Connection', 'close');
-    const page = known === undefined ? pageOf(request) : undefined;
+    const page = pageOf(request, status);
     if (page === undefined) response.status(status).json({ error: known ?? INTERNAL_ERROR });
     else response.status(status).set(page.headers).end(page.text);
   };

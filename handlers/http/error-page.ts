@@ -6,5 +6,5 @@ export interface ErrorPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The page in place of an error of the service; undefined for requests that get JSON. */
-export type ErrorPageOf = (request: IncomingMessage) => ErrorPage | undefined;
+/** The page in place of an answer with this status, 400 or above; undefined for requests that get JSON. */
+export type ErrorPageOf = (request: IncomingMessage, status: number) => ErrorPage | undefined;

@@ -1,6 +1,6 @@
 import { planNamed, SANDBOX_REQUESTS_PER_MINUTE } from '../../domain/merchants/plans.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { counterIdOf } from '../../services/counter-id.ts';
+import { counterIdOf, scopeOfCounter } from '../../services/counter-id.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { RateDecision, RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
@@ -27,9 +27,6 @@ export async function limitRate(deps: Deps, limiter: RateLimiter, context: Reque
   throw tooManyRequests(context.rate, principal === undefined ? 'Your network' : 'This key');
 }
 
-/** The merchant id of counters that belong to no merchant. */
-const NO_MERCHANT = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Counts a request of an operation without a merchant towards the limit of its client address. Refuses (429) above it.
  */
@@ -41,8 +38,7 @@ export async function limitAddress(
 ): Promise<void> {
   const name = `requests\0${context.operation!.operationId}`;
   const counter = counterIdOf(deps, name, context.clientAddress());
-  const scope = { slot: Number.parseInt(counter.slice(0, 2), 16), merchantId: NO_MERCHANT };
-  context.rate = await limiter.take(scope, counter, limit);
+  context.rate = await limiter.take(scopeOfCounter(counter), counter, limit);
   if (!context.rate.allowed) throw tooManyRequests(context.rate, 'Your network');
 }
 

@@ -1,8 +1,9 @@
 import { utcMicros } from '../../domain/local-time.ts';
-import type { PlacedOrder } from '../../domain/orders/order.ts';
+import type { OrderBuyer, PlacedOrder } from '../../domain/orders/order.ts';
 import { ORDER_STATUS_OF } from '../../domain/orders/order-status.ts';
 import type { components } from '../../generated/types.ts';
 import type { Deps } from '../../services/deps.ts';
+import { addressAnswer } from '../customers/address-answer.ts';
 import { paymentAnswer } from '../payments/payment-answer.ts';
 import { wireWords } from '../words.ts';
 
@@ -24,10 +25,14 @@ export function orderAnswer(
     customer_id: order.customerId,
     items: order.items.map((item) => ({ ...item })),
     metadata: { ...order.metadata },
-    buyer: order.buyer && wireWords(order.buyer),
+    buyer: order.buyer && buyerAnswer(order.buyer),
     notification_url: order.notificationUrl,
     payment: paymentAnswer(deps, payment),
     created_at: utcMicros(order.createdAt),
     updated_at: utcMicros(payment.updatedAt),
   };
+}
+
+function buyerAnswer(buyer: OrderBuyer): NonNullable<OrderAnswer['buyer']> {
+  return { ...wireWords(buyer), addresses: buyer.addresses.map(addressAnswer) };
 }

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { TRIES_WINDOW_MS } from '../../services/checkout/card-tries.ts';
-import { discardTypedCard } from '../../services/payments/methods/discard-typed-card.ts';
+import { typedCardsOfPayments } from '../../services/checkout/follow-payments.ts';
 import type { Area } from '../area.ts';
 
 export const checkout: Area = {
-  paymentListeners: [discardTypedCard],
+  paymentListeners: [typedCardsOfPayments],
   merchantTables: [{ table: 'checkout_tries' }],
   expiringTables: [
     {
@@ -12,6 +12,7 @@ export const checkout: Area = {
       key: 'counter_id, minute',
       expiresAt: 'minute',
       indexedBy: 'slot',
+      isInAnySlot: true,
       kept_ms: TRIES_WINDOW_MS + MINUTE_MS,
     },
   ],

@@ -1,4 +1,4 @@
-import { deleteExpired } from '../../db/expired-rows.ts';
+import { deleteExpired, slotsOfRows } from '../../db/expired-rows.ts';
 import { usedSlots } from '../../db/merchants/used-slots.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
@@ -8,7 +8,14 @@ import { deletionWork, type Work } from '../work-loop.ts';
 /** Expired rows of all these tables. */
 export function expiredRows(deps: Pick<Deps, 'db'>, tables: readonly ExpiringTable[]): Work<MerchantScope> {
   return deletionWork({
-    findSlots: () => usedSlots(deps.db),
+    findSlots: async () => {
+      const inAnySlot = tables.filter(({ isInAnySlot }) => isInAnySlot);
+      const slots = await Promise.all([
+        usedSlots(deps.db),
+        ...inAnySlot.map((table) => slotsOfRows(deps.db, table)),
+      ]);
+      return [...new Set(slots.flat())];
+    },
     claim: async (slot, { wall, limit }) => {
       const deleted: MerchantScope[] = [];
       for (const table of tables) {

@@ -16,6 +16,7 @@ export const merchants: Area = {
       expiresAt: 'minute',
       // It has only the windows of a few minutes.
       indexedBy: 'slot',
+      isInAnySlot: true,
       kept_ms: 5 * MINUTE_MS,
     },
   ],

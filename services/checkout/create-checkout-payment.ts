@@ -59,14 +59,13 @@ export async function createCheckoutPayment<Answer>(
     requireAcquirer(deps, 'No order can be taken');
     const card = await readTypedCard(deps, merchant, input);
     const buying = { checkout, card, order: newOrder(deps, merchant, checkout, input, price) };
-    return tried.use(card, () => placed(deps, merchant, buying, input));
+    return tried.use(card, checkout, () => placed(deps, merchant, buying, input));
   };
   const answer = await chargeOrder(deps, merchant, input, begin, (tx, { payment }) => {
     made = payment;
     return finish(tx, payment as Payment<CheckoutMethod>);
   });
-  const isApproved = made?.status === 'paid' || made?.status === 'pre_authorized';
-  await tried.end(isApproved ? 'approved' : 'not_approved');
+  if (made?.status === 'paid' || made?.status === 'pre_authorized') await tried.approved();
   return answer;
 }
 

@@ -1,4 +1,5 @@
 import type { CardData } from '../../domain/cards/card-data.ts';
+import type { Checkout } from '../../domain/checkout/checkout.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { fingerprintOf } from '../cards/card-records.ts';
 import { readEncryptedCard } from '../cards/read-card.ts';
@@ -28,13 +29,6 @@ export async function readTypedCard(
   });
 }
 
-/**
- * What a try has shown about the card. `not_charged`: nothing yet, because free days come first. It stays counted for
- * the address and the card, so that nobody learns from the first charges of many subscriptions which stolen cards work;
- * but not for the page, where many buyers may subscribe at the same time.
- */
-export type TryOutcome = 'approved' | 'not_approved' | 'not_charged';
-
 /** The card of one request of a buyer, counted to stop people who test stolen cards. */
 export class TriedCard {
   readonly #deps: Deps;
@@ -52,8 +46,12 @@ export class TriedCard {
    * Counts the card, and writes what it pays by `place`. If that fails, the card is not counted. Undefined: no card
    * pays. Refusals: `too_many_card_tries`; those of `place`.
    */
-  async use<Placed>(card: CardData | undefined, place: () => Promise<Placed>): Promise<Placed> {
-    if (card !== undefined) this.#counted = await this.#count(card);
+  async use<Placed>(
+    card: CardData | undefined,
+    checkout: Checkout,
+    place: () => Promise<Placed>,
+  ): Promise<Placed> {
+    if (card !== undefined) this.#counted = await this.#count(card, checkout);
     return place().catch(async (error: unknown) => {
       const tried = this.#counted;
       // An earlier run of this request may have made the payment. That run counts it.
@@ -63,35 +61,32 @@ export class TriedCard {
     });
   }
 
-  /** Counts what the outcome says about the card. The payment is made in any case, so a failure is only logged. */
-  async end(outcome: TryOutcome): Promise<void> {
+  /**
+   * The card was approved, so it is not counted any more. The payment is made in any case, so a failure is only logged.
+   *
+   * All others stay counted: refused cards; those of an unknown outcome; and those that are not charged yet, because
+   * free days come first, so that nobody learns from the first charges of many subscriptions which stolen cards work.
+   */
+  async approved(): Promise<void> {
     const { merchantId } = this.#merchant;
-    await this.#write(outcome)?.catch((error: unknown) =>
-      this.#deps.log.warn(
-        { merchant_id: merchantId, err: error },
-        'counting a card payment at a checkout page failed',
-      ),
-    );
+    await this.#counted
+      ?.subtract()
+      .catch((error: unknown) =>
+        this.#deps.log.warn(
+          { merchant_id: merchantId, err: error },
+          'counting a card payment at a checkout page failed',
+        ),
+      );
   }
 
-  #write(outcome: TryOutcome): Promise<void> | undefined {
-    switch (outcome) {
-      case 'approved':
-        return this.#counted?.subtract();
-      case 'not_approved':
-        return this.#counted?.countForPage();
-      case 'not_charged':
-        return undefined;
-    }
-  }
-
-  #count(card: CardData): Promise<CountedTry> {
+  #count(card: CardData, { paymentLinkId, offerId }: Checkout): Promise<CountedTry> {
     const { clientAddress, hash } = this.#input;
     return countCardTry(this.#deps, this.#merchant, {
       merchant: this.#merchant.merchantId,
       address: clientAddress,
       card: fingerprintOf(this.#deps, this.#merchant, card).toString('hex'),
-      page: hash,
+      page: (paymentLinkId ?? offerId)!,
+      pageHash: hash,
     });
   }
 }

@@ -31,7 +31,8 @@ export async function createPaymentLink<Answer>(
     const at = now(deps, merchant);
     const hash = publicHash(merchant.slot, deps.random);
     const state = 'active';
-    const link = { ...settings, id, hash, state, paymentsCount: 0, createdAt: at, updatedAt: at } as const;
+    const counts = { paymentsCount: 0, paymentsUnderWay: 0 };
+    const link = { ...settings, id, hash, state, ...counts, createdAt: at, updatedAt: at } as const;
     if (link.logoUrl !== null) await addLogo(tx, merchant, { url: link.logoUrl, dueAt: deps.wall() });
     const inserted = await insertPaymentLink(tx, merchant, link);
     const stored = inserted ?? requireRow(await findPaymentLink(tx, merchant, id));

@@ -10,12 +10,7 @@ import type { ShownSubscription } from '../../domain/subscriptions/subscription.
 import { fingerprintOf } from '../cards/card-records.ts';
 import { type BuyerInput, buyerOf, checkBuyer, requireOpen } from '../checkout/checkout-rules.ts';
 import { findCheckout } from '../checkout/find-checkout.ts';
-import {
-  type EncryptedCardInput,
-  readTypedCard,
-  TriedCard,
-  type TryOutcome,
-} from '../checkout/tried-card.ts';
+import { type EncryptedCardInput, readTypedCard, TriedCard } from '../checkout/tried-card.ts';
 import type { Deps, Finish } from '../deps.ts';
 import { methodModule } from '../payments/methods/index.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
@@ -63,21 +58,14 @@ export async function createCheckoutSubscription<Answer>(
     if (terms !== input.terms) throw otherTerms();
     const request = newSubscription(merchant, checkout, input, method);
     const card = await readTypedCard(deps, merchant, input);
-    return tried.use(card, async () => {
+    return tried.use(card, checkout, async () => {
       const start = await checkoutStart(deps, merchant, checkout, input, card);
       return withKeysLoaded(deps.vault, () => beginSubscription(deps, merchant, request, finishMade, start));
     });
   };
   const answer = await startSubscription(deps, merchant, input, begin, finishMade);
-  await tried.end(outcomeOf(made));
+  if (made?.payment?.status === 'paid') await tried.approved();
   return answer;
-}
-
-/** A trial and a free first cycle are started without a charge. */
-function outcomeOf(made: ShownSubscription | undefined): TryOutcome {
-  if (made === undefined) return 'not_approved';
-  if (made.payment === null) return 'not_charged';
-  return made.payment.status === 'paid' ? 'approved' : 'not_approved';
 }
 
 function requireSubscription(deps: Deps, merchant: Merchant, checkout: Checkout) {

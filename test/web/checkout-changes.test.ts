@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { firstPaint_ms } from '../../scripts/bench/first-paint.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
-import { CheckoutPage } from '../support/pages/checkout-page.ts';
+import { CheckoutPage, pixBody } from '../support/pages/checkout-page.ts';
 import { openLinkBody } from '../support/pages/link-bodies.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import { CheckoutSite } from './support/checkout-site.ts';
@@ -240,12 +240,11 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await buyer.pay();
     await buyer.heading('Pague com Pix');
     await assertAccessible(page);
-    await page.getByText('Se você já pagou este, não pague de novo.').waitFor();
-    await page.getByRole('link', { name: 'Pagar de outra forma' }).click();
+    assert.equal(await page.getByText('Pagar de outra forma').count(), 0, 'the link has no place for it');
+    await page.goto(`${site.service.url}/l/${link.hash}`);
+    await buyer.heading('Todas as vagas estão ocupadas');
+    await page.getByText('peça à loja que cancele o pagamento em aberto').waitFor();
     await page.getByText('Você tem um pagamento em aberto aqui.').waitFor();
-    await buyer.contact();
-    await buyer.pay();
-    await page.getByText('Um pagamento em aberto ocupa a última vaga.').waitFor();
     await assertAccessible(page);
     await page.getByRole('link', { name: 'Ver o pagamento' }).click();
     await buyer.heading('Pague com Pix');
@@ -253,5 +252,36 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await site.shop.simulate(payment.id, 'paid');
     await buyer.heading('Pagamento aprovado');
     assert.equal(await page.getByText('Pagar de outra forma').count(), 0);
+  });
+
+  test('shows an open payment of this browser while another place is free', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { max_payments: 2 });
+    await using buyer = await site.atLink(link);
+    const { page } = buyer;
+    await buyer.contact();
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+    await page.getByText('Se você já pagou este, não pague de novo.').waitFor();
+    await page.getByRole('link', { name: 'Pagar de outra forma' }).click();
+    await page.getByText('Você tem um pagamento em aberto aqui.').waitFor();
+    await page.getByRole('link', { name: 'Ver o pagamento' }).click();
+    await buyer.heading('Pague com Pix');
+  });
+
+  test('opens when the last place is free again', async () => {
+    const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
+    await link.paid(pixBody());
+    await using buyer = await site.at('/docs');
+    const { page } = buyer;
+    await page.clock.install();
+    await page.goto(`${site.service.url}/l/${link.hash}`);
+    await buyer.heading('Todas as vagas estão ocupadas');
+    assert.equal(await page.getByText('Você tem um pagamento em aberto aqui.').isVisible(), false);
+    const polled = page.waitForResponse(`**/api/v1/checkout/${link.hash}`);
+    await page.clock.runFor(15_000);
+    await polled;
+    await site.shop.cancel((await payments())[0].id);
+    await page.clock.runFor(16_000);
+    await page.getByRole('button', { name: 'Pagar' }).waitFor();
   });
 });

@@ -33,6 +33,11 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       await link.paid(await link.cardBody());
       return `/l/${link.hash}`;
     },
+    'Todas as vagas estão ocupadas': async () => {
+      const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
+      await link.paid(pixBody());
+      return `/l/${link.hash}`;
+    },
     'Esta oferta terminou': async () => {
       const offer = await CheckoutPage.ofOffer(site.shop);
       await site.shop.post(`/product-offers/${offer.id}/archive`);
@@ -74,6 +79,7 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       const { page } = buyer;
       await buyer.heading(title);
       assert.equal(await page.locator('form').count(), 0);
+      assert.equal(await page.getByText('Pagamento seguro').count(), 0, 'nothing is paid here');
       assert.deepEqual(await seriousViolations(page), []);
       assert.equal(await overflow(page), 0);
       const [, kind] = new URL(page.url()).pathname.split('/');
@@ -86,16 +92,21 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     });
   }
 
-  test('says that an open payment has the last place', async () => {
-    const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
-    for (const javaScriptEnabled of [true, false]) {
+  for (const javaScriptEnabled of [true, false]) {
+    const scripts = javaScriptEnabled ? 'with' : 'without';
+    test(`says that the last place was taken while the form was filled, ${scripts} scripts`, async () => {
+      const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
       await using buyer = await site.atLink(link, { javaScriptEnabled });
       await buyer.contact();
-      if (javaScriptEnabled) await link.paid(pixBody());
+      await link.paid(pixBody());
       await buyer.pay();
+      await buyer.heading('Todas as vagas estão ocupadas');
       await buyer.page.getByText('Um pagamento em aberto ocupa a última vaga.').waitFor();
-    }
-  });
+      const refresh = await buyer.page.locator('meta[http-equiv="refresh"]').count();
+      assert.equal(refresh, javaScriptEnabled ? 0 : 1);
+      assert.equal((await site.shop.get('/payments')).data.length, 1);
+    });
+  }
 
   test('is in English for a browser that prefers it', async () => {
     const link = await CheckoutPage.ofLink(site.shop);
@@ -110,9 +121,11 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
     test('takes a Pix by a form, and pays once for a double click', async () => {
       const link = await CheckoutPage.ofLink(site.shop);
       await using buyer = await site.atLink(link, withoutScripts);
+      await buyer.page.getByText('Pagamento seguro').waitFor();
       await buyer.contact();
       await buyer.page.getByRole('button', { name: 'Pagar' }).dblclick();
       await buyer.heading('Pague com Pix');
+      await buyer.page.getByText('Pagamento seguro').waitFor();
       assert.equal(await buyer.page.locator('meta[http-equiv="refresh"]').count(), 1);
       assert.equal((await site.shop.get('/payments')).data.length, 1);
       assert.match(await buyer.page.getByLabel('Pix copia e cola').inputValue(), /^000201/);

@@ -247,6 +247,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await buyer.pay();
     await page.getByText('Digite um valor de R$ 5,00 ou mais, como 50,00.').waitFor();
     await page.getByLabel('Valor').fill('1.234,5');
+    assert.equal(await page.getByLabel('Valor').getAttribute('maxlength'), '24');
     await buyer.choose('Cartão de crédito');
     await page
       .getByLabel('Parcelas')

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { checkoutForm } from './checkout-form.ts';
+import { checkoutForm, openPaymentHtml } from './checkout-form.ts';
 import { FIELDS, wrongFields } from './form-body.ts';
 import type { FormState } from './form-state.ts';
 import { wordsFor } from './language.ts';
+import { html } from './markup.ts';
 import { hasOnlyCards, methodWords } from './method-words.ts';
 import { methodPage, NEEDS } from './methods/index.ts';
 import { needsOf } from './methods/needs.ts';
@@ -31,7 +32,8 @@ export interface CheckoutPagesOptions {
 
 const FORM_SCRIPTS = ['/lib/centavo.js', '/checkout/assets/checkout.js'];
 const PAYMENT_SCRIPTS = ['/checkout/assets/payment.js'];
-/** How often a page without scripts reads its payment again. The buyer then has to select its code again. */
+const TAKEN_SCRIPTS = ['/checkout/assets/taken.js'];
+/** How often a page without scripts is loaded again. A buyer then has to select the code of a payment again. */
 const REFRESH_S = 45;
 
 const SUBSCRIPTION_PAGE = '/a/';
@@ -87,7 +89,7 @@ export class BuyerPages {
       case 'made':
         return response.redirect(303, made.path);
       case 'closed': {
-        // The page now says why, unless payments in progress use all places that are left.
+        // The page now says why, unless a place has become free since.
         const open = await this.#checkout(request, response);
         return open === null ? undefined : again(words.failures.taken, [], randomUUID());
       }
@@ -123,7 +125,7 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount: payment.amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
     });
   }
 
@@ -151,7 +153,7 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
     });
   }
 
@@ -173,16 +175,22 @@ export class BuyerPages {
       summary: summaryHtml(checkout, look.words),
       main: checkoutForm(checkout, methodWords(checkout, look.words), state),
       brandColor: checkout.brand_color,
+      isPayable: true,
       scripts: hasCard ? FORM_SCRIPTS : FORM_SCRIPTS.slice(1),
     });
   }
 
   #deadEnd(response: Response, look: Look, kind: DeadEnd, checkout?: Checkout): void {
     const { title, advice } = look.words.deadEnds[kind];
+    const notice = noticeHtml(ICONS.stop, title, advice, undefined, checkout === undefined);
+    const isTaken = kind === 'taken';
     response.status(STATUS_OF[kind] ?? 200);
     sendPage(response, look, {
       title,
-      main: noticeHtml(ICONS.stop, title, advice, undefined, checkout === undefined),
+      main: isTaken
+        ? html`<div id="taken" data-page="${checkout!.hash}">${openPaymentHtml(look.words)}${notice}</div>`
+        : notice,
+      ...(isTaken && { scripts: TAKEN_SCRIPTS, refresh_s: REFRESH_S }),
       ...(checkout && { summary: summaryHtml(checkout, look.words), brandColor: checkout.brand_color }),
     });
   }

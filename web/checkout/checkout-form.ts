@@ -35,7 +35,7 @@ ${jsonData('checkout-data', clientData(checkout, words))}`;
 }
 
 /** The script shows it, with one of the two sentences, if this browser has made a payment here. */
-function openPaymentHtml({ page }: Words): Html {
+export function openPaymentHtml({ page }: Words): Html {
   return html`<p id="open-payment" class="open" role="status" data-open="${page.openPayment}" data-paid="${page.paidHere}" hidden><span></span> <a href="">${page.seePayment}</a></p>`;
 }
 
@@ -70,7 +70,7 @@ function clientData(checkout: Checkout, words: Words) {
 }
 
 function amountHtml(words: Words, state: FormState): Html {
-  return html`<section><h2>${words.page.amountToPay}</h2>${fieldHtml({ ...named('amount', words, state), inputmode: 'decimal', placeholder: shownAmount(0, words.locale), autocomplete: 'transaction-amount', className: 'amount', required: true })}<p class="hint">${words.page.least}</p></section>`;
+  return html`<section><h2>${words.page.amountToPay}</h2>${fieldHtml({ ...named('amount', words, state), inputmode: 'decimal', maxlength: 24, placeholder: shownAmount(0, words.locale), autocomplete: 'transaction-amount', className: 'amount', required: true })}<p class="hint">${words.page.least}</p></section>`;
 }
 
 function contactHtml({ collect_phone }: Checkout, words: Words, state: FormState): Html[] {

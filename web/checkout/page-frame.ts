@@ -20,6 +20,8 @@ export interface FramedPage {
   readonly main: Html;
   readonly brandColor?: string | null;
   readonly scripts?: readonly string[];
+  /** Whether the buyer pays here: the page then says that this is secure, and who processes it. */
+  readonly isPayable?: boolean;
   /** Reload the page so often if there are no scripts. */
   readonly refresh_s?: number;
 }
@@ -27,7 +29,7 @@ export interface FramedPage {
 /** A complete page for buyers. */
 export function framed(look: Look, page: FramedPage): string {
   const { words, isSandbox } = look;
-  const { title, summary, main, scripts = [], refresh_s } = page;
+  const { title, summary, main, isPayable, scripts = [], refresh_s } = page;
   return html`<!doctype html>
 <html lang="${words.lang}">
 <head>
@@ -47,7 +49,7 @@ ${isSandbox && html`<p class="test"><strong>${words.page.test}:</strong> ${words
 <div class="${summary === undefined ? 'sheet' : 'sheet two'}">
 ${summary !== undefined && html`<header class="summary">${summary}</header>`}
 <main>${main}
-<p class="secure">${LOCK} ${words.page.secure}</p>
+${isPayable && html`<p class="secure">${LOCK} ${words.page.secure}</p>`}
 </main>
 </div>
 </body>

@@ -56,7 +56,7 @@ export class Shedder {
     this.#batch = [];
     const { status, text, headers } = this.#answer;
     for (const [request, response] of batch) {
-      const page = this.#pageOf(request);
+      const page = this.#pageOf(request, status);
       if (page === undefined) response.writeHead(status, [...standardHeaders(request), ...headers]);
       else response.writeHead(status, ['X-Request-Id', requestIdOf(request), ...headersOf(page)]);
       response.end(request.method === 'HEAD' ? undefined : (page?.text ?? text));

@@ -142,7 +142,7 @@ describe('card payments that are not approved', () => {
     assert.equal(await subscribe('192.0.2.20', cardNumber(0)), 429);
     const [row] = await service.rows<{ tries: number }>(
       'select coalesce(sum(tries), 0) as tries from checkout_tries where merchant_id = :account and counter_id = :id',
-      { account: shop.account, id: counterIdOf(service.deps, 'page', page.hash) },
+      { account: shop.account, id: counterIdOf(service.deps, 'page', page.id) },
     );
     assert.equal(row!.tries, 0, 'many buyers can subscribe at the page');
   });

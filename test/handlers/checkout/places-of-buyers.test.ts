@@ -62,6 +62,31 @@ describe('the places of a link', () => {
     await page.paid(pixBody());
   });
 
+  test('that are all taken by unpaid payments are no reason to type anything: the page says so', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 2 });
+    const shown = async () => {
+      const { payable, reason } = (await page.read()).body;
+      return [payable, reason, (await page.link()).status];
+    };
+    await page.paid(pixBody());
+    assert.deepEqual(await shown(), [true, null, 'active']);
+    await page.paid(pixBody());
+    assert.deepEqual(await shown(), [false, 'taken', 'active']);
+    const { status, body } = await page.pay(pixBody());
+    assert.deepEqual(
+      [status, body.errors],
+      [422, { status: ['Every place of this payment link is taken.'] }],
+    );
+    const [newer, older] = await payments(page);
+    await shop.cancel(newer!.id);
+    assert.deepEqual(await shown(), [true, null, 'active']);
+    await shop.simulate(older!.id, 'paid');
+    await page.paid(pixBody());
+    assert.deepEqual(await shown(), [false, 'taken', 'active']);
+    await shop.simulate((await payments(page))[0]!.id, 'paid');
+    assert.deepEqual(await shown(), [false, 'exhausted', 'exhausted']);
+  });
+
   test('are given back by payments that were refused, canceled or expired', async () => {
     const page = await CheckoutPage.ofLink(shop, { max_payments: 1 });
     const expectFull = async () => assert.equal((await page.pay(pixBody())).status, 422);

@@ -4,15 +4,16 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import express from 'express';
 import { Admission } from '../../../handlers/http/admission/admission.ts';
 import { byAddress } from '../../../handlers/http/admission/tickets.ts';
 import { errorHandler } from '../../../handlers/http/error-handler.ts';
 import { createMetrics } from '../../../handlers/http/metrics.ts';
 import { UpstreamCalls } from '../../../services/upstream-calls.ts';
-import { unavailablePage } from '../../../web/checkout/unavailable-page.ts';
+import { errorPage } from '../../../web/checkout/error-page.ts';
 import { SILENT } from '../../support/http/admission-requests.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 
 interface ErrorBody {
   readonly error: { readonly code: string };
@@ -50,7 +51,7 @@ test('a buyer gets a page from a service that is overloaded, and programs get JS
     upstreamCalls: new UpstreamCalls(),
     metrics: createMetrics(),
     log: SILENT,
-    pageOf: unavailablePage,
+    pageOf: errorPage,
   });
   const server = createServer((request, response) =>
     admission.admit(request, response, byAddress(request), () => assert.fail('it was admitted')),
@@ -71,9 +72,67 @@ test('a buyer gets a page from a service that fails, and programs get JSON', asy
   app.use(() => {
     throw new Error('failed');
   });
-  app.use(errorHandler(SILENT, unavailablePage));
+  app.use(errorHandler(SILENT, errorPage));
   const [page, ...others] = await answersOf(createServer(app));
   assert.equal(page!.status, 500);
   await assertPage(page!);
   for (const other of others) assert.equal(((await other.json()) as ErrorBody).error.code, 'internal_error');
+});
+
+describe('a request of a buyer that cannot be read', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({ jobs: false });
+  });
+  after(() => service.stop());
+
+  const TYPE = 'application/x-www-form-urlencoded';
+  const forms: Readonly<Record<string, [status: number, body: string, type: string]>> = {
+    'has more than 32 KB': [413, `name=${'x'.repeat(40_000)}`, TYPE],
+    'has more than 40 fields': [413, 'a=1&'.repeat(41), TYPE],
+    'has another character set': [415, 'name=x', `${TYPE}; charset=utf-16`],
+  };
+  const post = (path: string, [, body, type]: readonly [number, string, string], accept = 'text/html') =>
+    fetch(service.url + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type, accept, 'accept-language': 'en' },
+    });
+
+  for (const [what, form] of Object.entries(forms)) {
+    test(`because its form ${what} gets a page that says so`, async () => {
+      const answer = await post('/l/x', form);
+      const text = await answer.text();
+      assert.equal(answer.status, form[0]);
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(answer.headers.get('retry-after'), null);
+      assert.match(
+        text,
+        /The form could not be read\. Go back, check the fields and send it again\. Nothing was/,
+      );
+      assert.doesNotMatch(text, /http-equiv="refresh"/);
+    });
+  }
+
+  test('because of its address gets a page that says so', async () => {
+    for (const [path, language, title] of [
+      ['/l/abc%', 'en', 'Page not found'],
+      ['/p/%E0%A4%A', 'pt-BR', 'Página não encontrada'],
+    ] as const) {
+      const headers = { accept: 'text/html', 'accept-language': language };
+      const answer = await fetch(service.url + path, { headers });
+      const text = await answer.text();
+      assert.deepEqual([answer.status, answer.headers.get('retry-after')], [400, null]);
+      assert.ok(text.includes(`<h1>${title}</h1>`), text);
+      assert.doesNotMatch(text, /http-equiv="refresh"/);
+    }
+  });
+
+  test('gets JSON if it is a program or calls the API', async () => {
+    const form = forms['has more than 32 KB']!;
+    const ofProgram = await post('/l/x', form, 'application/json');
+    assert.equal(((await ofProgram.json()) as ErrorBody).error.code, 'payload_too_large');
+    const ofApi = await post('/api/v1/checkout/x/payments', form);
+    assert.match(ofApi.headers.get('content-type')!, /^application\/json/);
+  });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, it } from 'node:test';
 import { Client } from 'pg';
 import { deleteExpired } from '../../../db/expired-rows.ts';
+import { checkout } from '../../../jobs/checkout/area.ts';
 import { events } from '../../../jobs/events/area.ts';
 import { expiredRows } from '../../../jobs/maintenance/expired-rows.ts';
+import { merchants } from '../../../jobs/merchants/area.ts';
 import { webhooks } from '../../../jobs/webhooks/area.ts';
 import { WorkLoop } from '../../../jobs/work-loop.ts';
 import { idAt } from '../../support/db/ids-by-time.ts';
@@ -100,4 +103,25 @@ it('a row that another transaction has locked is left, and the others are delete
   await other.end();
   await new WorkLoop(deps, work).runToEnd();
   assert.deepEqual(await left(), []);
+});
+
+it('counters that belong to no merchant are deleted in slots without merchants too', async () => {
+  const [free] = await service.rows<{ slot: number }>(
+    `select slot from generate_series(0, 255) slot where slot not in (select slot from merchants) limit 1`,
+  );
+  const counter = { ...free, merchant: '00000000-0000-0000-0000-000000000000', id: randomUUID() };
+  for (const [table, key, counts] of [
+    ['rate_windows', 'key_id', 'used'],
+    ['checkout_tries', 'counter_id', 'tries'],
+  ]) {
+    await service.rows(
+      `insert into ${table} (slot, merchant_id, ${key}, minute, ${counts})
+       select :slot, :merchant, :id, now() - minutes * interval '1 minute', 1 from unnest('{0,62}'::int[]) minutes`,
+      counter,
+    );
+    const tables = [...merchants.expiringTables!, ...checkout.expiringTables!];
+    await new WorkLoop(deps, expiredRows(deps, tables)).runToEnd();
+    const left = await service.rows(`select 1 from ${table} where ${key} = :id`, counter);
+    assert.equal(left.length, 1, table);
+  }
 });

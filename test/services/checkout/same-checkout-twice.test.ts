@@ -57,9 +57,9 @@ test('runs of one request at the same time count one card payment, and subtract 
   const run = await repeatable(shop, page, VISA.number);
   const [one, other] = await Promise.all([run(), run()]);
   assert.equal(one.id, other.id);
-  // The run that comes second may refuse the payment before the acquirer has it.
+  // The run that comes second may refuse the payment before the acquirer has it, which says nothing about the card.
   const isPaid = (await shop.payment(one.id)).status === 'paid';
-  assert.deepEqual(await countedTries(shop), isPaid ? [1, 1, 1, 1] : [2, 2, 2, 1, 1]);
+  assert.deepEqual(await countedTries(shop), isPaid ? [1, 1, 1, 1] : [2, 1, 1, 1, 1]);
 });
 
 test('runs of one request make one payment, also when it has taken the last place and is paid', async () => {

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
+import { errorPage } from '../../../web/checkout/error-page.ts';
 import type { CheckoutPayment } from '../../../web/checkout/methods/method.ts';
 import type { CheckoutSubscription } from '../../../web/checkout/operations.ts';
 import { paymentView } from '../../../web/checkout/payment-page.ts';
 import { subscriptionView } from '../../../web/checkout/subscription-page.ts';
-import { unavailablePage } from '../../../web/checkout/unavailable-page.ts';
 import { en } from '../../../web/checkout/words/en.ts';
 import { pt } from '../../../web/checkout/words/pt.ts';
 
@@ -123,11 +123,10 @@ describe('the page of a payment', () => {
 
 describe('the page of a service that is busy', () => {
   const asked = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-    unavailablePage({
-      method,
-      url,
-      headers: { accept: 'text/html,*/*;q=0.8', ...headers },
-    } as IncomingMessage);
+    errorPage(
+      { method, url, headers: { accept: 'text/html,*/*;q=0.8', ...headers } } as IncomingMessage,
+      503,
+    );
 
   test('is in the language of the browser, and loads itself again', () => {
     for (const path of ['/l/x', '/c/x', '/s/x?amount=1', '/p/x', '/a/x']) {
@@ -152,6 +151,6 @@ describe('the page of a service that is busy', () => {
     for (const path of ['/api/v1/checkout/x', '/docs', '/l', '/l/', '/checkout/assets/checkout.js'])
       assert.equal(asked(path), undefined, path);
     assert.equal(asked('/l/x', { accept: '*/*' }), undefined);
-    assert.equal(unavailablePage({ method: 'GET', url: '/l/x', headers: {} } as IncomingMessage), undefined);
+    assert.equal(errorPage({ method: 'GET', url: '/l/x', headers: {} } as IncomingMessage, 503), undefined);
   });
 });

@@ -182,7 +182,7 @@ function leave(path = location.href) {
   return new Promise(() => {});
 }
 
-/** The page says why nothing can be paid, unless payments in progress use all places that are left. */
+/** The page says why nothing can be paid, unless a place has become free since. */
 async function showClosed() {
   const checkout = await refresh();
   if (!checkout?.payable) return leave();

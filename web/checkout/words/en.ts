@@ -165,6 +165,11 @@ export const en: Words = {
       title: 'This link takes no more payments',
       advice: 'It has been paid, or no places are left. If you still want to buy, contact the shop.',
     },
+    taken: {
+      title: 'Every place is taken',
+      advice:
+        'An open payment has the last place. If it is yours, complete it. Otherwise try again later. Nothing was charged just now. To pay another way, ask the shop to cancel the open payment.',
+    },
     archived: { title: 'This offer has ended', advice: 'It is no longer sold. Contact the shop.' },
     unavailable: {
       title: 'Payment not available',
@@ -181,6 +186,10 @@ export const en: Words = {
     foreignForm: {
       title: 'Page not valid',
       advice: 'Open the link of the shop and fill in the payment page. Nothing was charged.',
+    },
+    unreadableForm: {
+      title: 'Form not received',
+      advice: 'The form could not be read. Go back, check the fields and send it again. Nothing was charged.',
     },
   },
   unavailable: {

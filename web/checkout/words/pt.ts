@@ -165,6 +165,11 @@ export const pt: Words = {
       title: 'Este link não aceita mais pagamentos',
       advice: 'Ele já foi pago, ou as vagas acabaram. Se você ainda quer comprar, fale com a loja.',
     },
+    taken: {
+      title: 'Todas as vagas estão ocupadas',
+      advice:
+        'Um pagamento em aberto ocupa a última vaga. Se ele é seu, conclua-o. Se não, tente de novo mais tarde. Nada foi cobrado agora. Para pagar de outra forma, peça à loja que cancele o pagamento em aberto.',
+    },
     archived: { title: 'Esta oferta terminou', advice: 'Ela não está mais à venda. Fale com a loja.' },
     unavailable: {
       title: 'Pagamento indisponível',
@@ -181,6 +186,11 @@ export const pt: Words = {
     foreignForm: {
       title: 'Página inválida',
       advice: 'Abra o link da loja e preencha a página de pagamento. Nada foi cobrado.',
+    },
+    unreadableForm: {
+      title: 'Formulário não recebido',
+      advice:
+        'Não foi possível ler o formulário. Volte, confira os campos e envie de novo. Nada foi cobrado.',
     },
   },
   unavailable: {

@@ -2,7 +2,7 @@ import type { Counted } from '../filled.ts';
 import type { InstallmentTexts } from '../installment-words.ts';
 
 type Texts<Names extends string> = Readonly<Record<Names, string>>;
-interface Notice {
+export interface Notice {
   readonly title: string;
   readonly advice: string;
 }
@@ -145,6 +145,7 @@ export interface Words {
       | 'disabled'
       | 'expired'
       | 'exhausted'
+      | 'taken'
       | 'archived'
       | 'unavailable'
       | 'unknown'
@@ -152,7 +153,8 @@ export interface Words {
       | 'unknownSubscription'
       | 'tooMany'
       | 'down'
-      | 'foreignForm',
+      | 'foreignForm'
+      | 'unreadableForm',
       Notice
     >
   >;
