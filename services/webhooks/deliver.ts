@@ -87,7 +87,7 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
-    await noteHealth(deps, queue, contents.settings.endpoint, changes);
+    await noteHealth(deps, queue, contents.settings.endpoint, { changes, nextDueAt });
     if (!hasMore || !isHealthy || isOver()) {
       const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, contents.settings, deps.wall());
       await writeResults(deps.db, queue, changes, { queue, nextDueAt: dueAt });
@@ -191,26 +191,28 @@ async function sendAll(
   return changes;
 }
 
-/** Records since when an endpoint fails, and disables one that has failed for too long. Writes only changes. */
+/**
+ * Records since when an endpoint fails, and disables one that has failed for too long. Writes only changes. The time
+ * without a pending delivery does not count, because nothing is tried then.
+ */
 async function noteHealth(
   deps: Deps,
   queue: LeasedQueue,
   endpoint: StoredEndpoint | undefined,
-  changes: readonly DeliveryChange[],
+  { changes, nextDueAt }: Batch,
 ): Promise<void> {
   if (endpoint === undefined || changes.length === 0) return;
   const { id, failingSince } = endpoint;
-  if (changes.some(({ move }) => move === 'succeed')) {
-    if (failingSince !== null) await setFailingSince(deps.db, queue, id, null);
-    return;
-  }
   const at = deps.wall();
-  if (failingSince === null) await setFailingSince(deps.db, queue, id, at);
-  else if (at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
+  const hasFailed = !changes.some(({ move }) => move === 'succeed');
+  if (hasFailed && failingSince !== null && at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
     const last = changes.at(-1)!.patch.error?.message ?? '';
     const disabledReason = `Every delivery failed for 5 days. The last error: ${last}`;
     const giveUp = { id, move: 'give_up', by: 'clock', disabledReason, failingSince, at } as const;
     if (!(await moveEndpoint(deps.db, queue, giveUp))) return;
     deps.log.warn({ merchant_id: queue.merchantId, endpoint_id: id }, 'webhook endpoint disabled');
+    return;
   }
+  const since = hasFailed && nextDueAt !== null ? (failingSince ?? at) : null;
+  if (since !== failingSince) await setFailingSince(deps.db, queue, id, since);
 }
