@@ -52,9 +52,9 @@ function showState() {
 
 /** Shows the newest events, and then each that follows, until the signal aborts. */
 async function followEvents(signal) {
-  const { data } = await api('GET', `/events?per_page=${SHOWN}`);
+  const { data, pagination } = await api('GET', `/events?per_page=${SHOWN}`);
   events.show(data);
-  let after = data[0]?.id ?? '';
+  let after = pagination.next_after ?? '';
   while (!signal.aborted) {
     showState();
     const page = await api('GET', `/events?after=${after}&wait=${WAIT_S}&per_page=${SHOWN}`);
