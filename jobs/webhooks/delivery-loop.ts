@@ -4,7 +4,7 @@ import { type QueueContents, readQueues } from '../../db/webhooks/queue-contents
 import { type LeasedQueue, leaseDueQueues, slotsWithDueQueues } from '../../db/webhooks/queues.ts';
 import { Counts } from '../../services/counts.ts';
 import type { Deps } from '../../services/deps.ts';
-import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
+import { endFailedRun, FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
 import { EventBodies } from '../../services/webhooks/event-bodies.ts';
 import { RecentIds } from './recent-ids.ts';
 
@@ -140,13 +140,23 @@ export class DeliveryLoop {
     try {
       const leased = await this.#lease(slot, dueBy, limit);
       if (leased.length === 0) return 0;
-      // In statements of their own, because the statement of the lease does not see what was committed while it ran.
-      const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
-      await this.#bodies.preload(slot, eventsOf(leased, contents));
+      const contents = await this.#read(slot, leased);
       for (const [i, queue] of leased.entries()) this.#track(this.#run(queue, contents[i]!));
       return leased.length;
     } finally {
       this.#reserved -= limit;
+    }
+  }
+
+  /** In statements of their own, because the statement of the lease does not see what was committed while it ran. */
+  async #read(slot: number, leased: readonly LeasedQueue[]): Promise<readonly QueueContents[]> {
+    try {
+      const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
+      await this.#bodies.preload(slot, eventsOf(leased, contents));
+      return contents;
+    } catch (error) {
+      for (const queue of leased) await this.#endFailedRun(queue);
+      throw error;
     }
   }
 
@@ -184,15 +194,20 @@ export class DeliveryLoop {
       if (isHealthy && batch_ms <= this.#limits.slowAfter_ms) this.#slow.delete(queueId);
       else this.#slow.add(queueId);
     } catch (error) {
-      // The queue is found again when its lease ends.
       const fields = { merchant_id: merchantId, queue_id: queueId, err: error };
       this.#deps.log.error(fields, 'delivering webhooks failed');
+      await this.#endFailedRun(queue);
     } finally {
       this.#runs -= 1;
       this.#notificationRuns.add(merchantId, -notificationRuns);
       if (isSlow) this.#slowRuns -= 1;
       if (this.#runs === 0) this.#bodies.clear();
     }
+  }
+
+  /** If this fails too, the queue is found again when its lease ends. */
+  #endFailedRun(queue: LeasedQueue): Promise<void> {
+    return endFailedRun(this.#deps, queue).catch(() => {});
   }
 
   #track(task: Promise<void>): void {

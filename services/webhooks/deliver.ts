@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
 import {
   type PendingDelivery,
@@ -32,6 +33,8 @@ const RUN_MS = 10_000;
 const LAST_CALLS = 2;
 /** The time for the statements of a run. */
 const STATEMENTS_MS = 15_000;
+/** Pauses before the results are written again after an error. All statements have `STATEMENTS_MS`. */
+const WRITE_RETRIES_MS = [100, 1_000, 4_000];
 /** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
 export const QUEUE_LEASE_MS = RUN_MS + LAST_CALLS * TIMEOUT_MS + STATEMENTS_MS;
 /** Deliveries in a batch: fewer at first, more while all of them succeed. */
@@ -87,17 +90,35 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
-    await noteHealth(deps, queue, contents.settings.endpoint, { changes, nextDueAt });
-    if (!hasMore || !isHealthy || isOver()) {
-      const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, contents.settings, deps.wall());
-      await writeResults(deps.db, queue, changes, { queue, nextDueAt: dueAt });
-      return { isHealthy, batch_ms };
-    }
-    await writeResults(deps.db, queue, changes);
+    const { settings } = contents;
+    const isLast = !hasMore || !isHealthy || isOver();
+    const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, settings, deps.wall());
+    await withRetries(async () => {
+      await noteHealth(deps, queue, settings.endpoint, { changes, nextDueAt });
+      await writeResults(deps.db, queue, changes, isLast ? { queue, nextDueAt: dueAt } : undefined);
+    });
+    if (isLast) return { isHealthy, batch_ms };
     size = succeeded === changes.length ? Math.min(size * BATCH_GROWTH, maxBatch) : size;
     // The settings are read again too, so that a change of the endpoint applies from the next batch on.
     contents = await readQueue(deps.db, queue, readSize(size));
   }
+}
+
+/** Runs statements again after an error: what is not recorded is sent again. They must have no effect the second time. */
+async function withRetries(write: () => Promise<void>): Promise<void> {
+  for (const pause_ms of WRITE_RETRIES_MS) {
+    try {
+      return await write();
+    } catch {
+      await pause(pause_ms);
+    }
+  }
+  await write();
+}
+
+/** Ends the lease of a run that threw an error. The queue is due again after the first pause of the schedule. */
+export async function endFailedRun(deps: Deps, queue: LeasedQueue): Promise<void> {
+  await writeResults(deps.db, queue, [], { queue, nextDueAt: nextAttemptAt(1, deps.wall()) });
 }
 
 /**
