@@ -14,7 +14,7 @@ import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
-import { CallLimit, inTurn, type Turns } from './call-limit.ts';
+import { type CallLimit, inTurn, type Turns } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
@@ -54,6 +54,8 @@ export interface QueueRun {
   /** The queue as it was read under the lease, with up to `FIRST_READ` deliveries. */
   readonly contents: QueueContents;
   readonly bodies: EventBodies;
+  /** Of the queue, as its last run left it. */
+  readonly calls: CallLimit;
   /** The maximum of deliveries that are sent at the same time. */
   readonly maxCalls: number;
   /** Checked before each attempt. If true, another run sends the rest. */
@@ -65,6 +67,8 @@ export interface QueueResult {
   readonly isHealthy: boolean;
   /** How long the last batch took. */
   readonly batch_ms: number;
+  /** Whether the queue is due again. */
+  readonly hasMore: boolean;
 }
 
 /**
@@ -75,17 +79,15 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
   const maxBatch = run.maxCalls * BATCH_PER_CALL;
   const started = performance.now();
   const isOver = () => run.isStopped() || performance.now() - started > RUN_MS;
+  const { bodies, calls } = run;
+  calls.open(run.maxCalls);
   let { contents } = run;
-  let size = Math.min(FIRST_BATCH, maxBatch);
-  const calls = new CallLimit(run.maxCalls);
+  let size = Math.min(Math.max(FIRST_BATCH, calls.now * BATCH_PER_CALL), maxBatch);
+  if (size > FIRST_BATCH && contents.pending.length === FIRST_READ)
+    contents = await readQueue(deps.db, queue, readSize(size));
   for (;;) {
     const batchStarted = performance.now();
-    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, {
-      bodies: run.bodies,
-      calls,
-      size,
-      isOver,
-    });
+    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, { bodies, calls, size, isOver });
     const batch_ms = performance.now() - batchStarted;
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
@@ -97,7 +99,7 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
       await noteHealth(deps, queue, settings.endpoint, { changes, nextDueAt });
       await writeResults(deps.db, queue, changes, isLast ? { queue, nextDueAt: dueAt } : undefined);
     });
-    if (isLast) return { isHealthy, batch_ms };
+    if (isLast) return { isHealthy, batch_ms, hasMore: hasMore && isHealthy };
     size = succeeded === changes.length ? Math.min(size * BATCH_GROWTH, maxBatch) : size;
     // The settings are read again too, so that a change of the endpoint applies from the next batch on.
     contents = await readQueue(deps.db, queue, readSize(size));
@@ -209,6 +211,7 @@ async function sendAll(
     limit: () => (reorder ? 1 : calls.now),
     isOver: () => !reorder && (hasFailed || isOver()),
   });
+  calls.pause();
   return changes;
 }
 
