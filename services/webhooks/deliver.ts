@@ -188,8 +188,7 @@ async function sendAll(
   { queue, due, destination, limits: { bodies, calls, isOver } }: DueBatch,
 ): Promise<readonly DeliveryChange[]> {
   const eventIds = [...new Set(due.map(({ eventId }) => eventId).filter((id) => id !== null))];
-  const bodyList = await bodies.of(queue, eventIds);
-  const bodyOf = new Map(eventIds.map((id, i) => [id, bodyList[i]]));
+  const bodyOf = await bodies.of(queue, eventIds);
   const changes: DeliveryChange[] = [];
   let hasFailed = false;
   const { reorder } = destination.faults;

@@ -28,6 +28,16 @@ it('an event is read once for all endpoints', async () => {
   assert.equal(statements.filter((sql) => /\b(from|join) events\b/.test(sql)).length, 1);
 });
 
+it('a body has the bytes of the event as a GET returns it', async () => {
+  const { shop, receiver } = await openEndpoint(service);
+  await shop.pixPayment();
+  await fanOutEvents(deps);
+  await new DeliveryLoop(deps).runToEnd();
+  for (const { text, body } of receiver.arrivals) {
+    assert.equal(text, (await shop.call('GET', `/events/${body.id}`)).text);
+  }
+});
+
 it('no attempt begins after one of its batch has failed', async () => {
   const { receiver, endpoint } = await openEndpoint(service);
   const answered = 100;
