@@ -1506,6 +1506,8 @@ export interface paths {
          *
          *     If your server cannot receive webhooks, send `after` instead: the page then has the events after the one that you read last, oldest first. Begin with `after` empty, handle the events of the page, store `pagination.next_after`, and send it as the next `after`. With `wait`, the request waits for an event when there is none yet.
          *
+         *     To read only what happens from now on, begin with the `pagination.next_after` of the first page without `after`, and not with its newest event: one that was changed before it, and is saved later, can come before it. An event of this page can be read again.
+         *
          *     No event is skipped, although changes are saved at the same time and some take longer than others: an event gets its position after its change is saved, and positions are given one by one. So an event never appears before one that you have read. An event can therefore be read about half a second after its change. With `object_id`, the page has only the events of that object.
          *
          *     Permission: `events:read`.
@@ -4828,7 +4830,7 @@ export interface components {
             has_more: boolean;
             /** @description Send it as `cursor` to get the next page; null on the last page, and with `after`. Its form can change at any time. */
             next_cursor: string | null;
-            /** @description With `after`: send it as `after` in your next request, also when this page is empty. Null without `after`, and while there is no event (send `after` empty again). */
+            /** @description Send it as `after` in your next request, also when this page is empty. On the first page of the list that is newest first, it is where the events after this page begin, whatever the filters are; null on its other pages. Null while no event can be read with `after` (send `after` empty). */
             next_after: string | null;
         };
         /** @description An event, without its data. `GET /events/{id}` returns all of it. */
@@ -7147,7 +7149,7 @@ export interface components {
             signed: boolean;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed; null if the last attempt succeeded. */
+            /** @description When the first attempt after the last success failed. Null if the last attempt succeeded, or no delivery is pending any more: the time without attempts does not count towards the 5 days after which the endpoint is disabled. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;
@@ -7220,7 +7222,7 @@ export interface components {
             secret: string | null;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed; null if the last attempt succeeded. */
+            /** @description When the first attempt after the last success failed. Null if the last attempt succeeded, or no delivery is pending any more: the time without attempts does not count towards the 5 days after which the endpoint is disabled. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;

@@ -29,34 +29,46 @@ export async function findEvent(
   return row === undefined ? undefined : toEvent(row);
 }
 
+/** An event whose `data` is JSON as it was written. */
+export type StoredEvent = Omit<EventRecord, 'data'> & { readonly dataJson: string };
+
+type StoredEventRow = Omit<EventRow, 'data'> & { data_json: string };
+
+const STORED = `e.id, e.event, e.object_type, e.object_id, e.payment_id, cast(e.data as text) as data_json, e.created_at`;
+
 /** Events of a merchant by their ids, in no order. Those that do not exist are left out. */
-export async function findEvents(
+export async function findStoredEvents(
   q: Queryable,
   scope: MerchantScope,
   ids: readonly string[],
-): Promise<EventRecord[]> {
-  const rows = await q.rows<EventRow>(
+): Promise<StoredEvent[]> {
+  const rows = await q.rows<StoredEventRow>(
     scope,
-    `select ${COLUMNS} from events where {scope} and id = any(cast(:ids as uuid[]))`,
+    `select ${STORED} from events e where {scope:e} and e.id = any(cast(:ids as uuid[]))`,
     { ids },
   );
-  return rows.map(toEvent);
+  return rows.map(toStoredEvent);
 }
 
 /** The same for merchants of one slot. */
-export async function findEventsOfSlot(
+export async function findStoredEventsOfSlot(
   db: Database,
   slot: number,
   ids: readonly { readonly merchantId: string; readonly eventId: string }[],
-): Promise<EventRecord[]> {
-  const rows = await db.slotRows<EventRow>(
+): Promise<StoredEvent[]> {
+  const rows = await db.slotRows<StoredEventRow>(
     slot,
-    `select e.id, e.event, e.object_type, e.object_id, e.payment_id, e.data, e.created_at
+    `select ${STORED}
        from unnest(cast(:merchant_ids as uuid[]), cast(:ids as uuid[])) w (merchant_id, id)
        join events e on {slot:e} and e.merchant_id = w.merchant_id and e.id = w.id`,
     { merchant_ids: ids.map(({ merchantId }) => merchantId), ids: ids.map(({ eventId }) => eventId) },
   );
-  return rows.map(toEvent);
+  return rows.map(toStoredEvent);
+}
+
+function toStoredEvent(row: StoredEventRow): StoredEvent {
+  const { data: _, ...fields } = toEvent({ ...row, data: null });
+  return { ...fields, dataJson: row.data_json };
 }
 
 export interface EventFilter {

@@ -18,6 +18,16 @@ export async function findPosition(
   return row?.position;
 }
 
+/** The event at the last position of the feed; null before the first. */
+export async function lastPositioned(q: Queryable, scope: MerchantScope): Promise<string | null> {
+  const row = await q.maybeOne<{ id: string }>(
+    scope,
+    `select e.id from event_positions p join events e on {scope:e} and e.id = p.event_id
+      where {scope:p} order by p.position desc limit 1`,
+  );
+  return row?.id ?? null;
+}
+
 const EVENT = 'e.id, e.event, e.object_type, e.object_id, e.payment_id, e.data, e.created_at';
 const AFTER = `
   select ${EVENT} from event_positions p join events e on {scope:e} and e.id = p.event_id

@@ -52,13 +52,19 @@ export async function lockFeed(tx: Tx, scope: MerchantScope): Promise<number | u
   return row?.last_position;
 }
 
-/** Events whose deliveries are not created yet, in the order of their ids. */
+/**
+ * Events whose deliveries are not created yet, in the order of their ids. Each is read by its id (`lateral … limit`),
+ * because a join reads all events of the merchant while their statistics are old.
+ */
 export async function listOutbox(tx: Tx, scope: MerchantScope, limit: number): Promise<OutboxEvent[]> {
   const rows = await tx.rows<{ id: string; event: string; object_type: EventObject; object_id: string }>(
     scope,
-    `select e.id, e.event, e.object_type, e.object_id
-       from event_outbox o join events e on {scope:e} and e.id = o.event_id
-      where {scope:o} order by o.event_id limit :limit`,
+    `with own as materialized (
+       select event_id from event_outbox where {scope} order by event_id limit :limit)
+     select e.id, e.event, e.object_type, e.object_id
+       from own cross join lateral (
+         select id, event, object_type, object_id from events e where {scope:e} and e.id = own.event_id limit 1) e
+      order by e.id`,
     { limit },
   );
   return rows.map((row) => ({

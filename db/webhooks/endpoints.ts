@@ -144,7 +144,10 @@ export async function listActiveEndpoints(
   );
 }
 
-/** `failingSince`: the time of the first failed attempt after the last success; null: the last attempt succeeded. */
+/**
+ * `failingSince`: the time of the first failed attempt after the last success; null: the last attempt succeeded, or no
+ * delivery is pending any more.
+ */
 export async function setFailingSince(
   q: Queryable,
   scope: MerchantScope,

@@ -29,7 +29,7 @@ export interface Endpoint {
   /** Whether it has a secret. */
   readonly signed: boolean;
   readonly previousSecretExpiresAt: Date | null;
-  /** The time of the first failed attempt after the last success. */
+  /** The time of the first failed attempt after the last success; null when no delivery is pending any more. */
   readonly failingSince: Date | null;
   /** Set in the sandbox. Null: none. */
   readonly faults: Faults | null;

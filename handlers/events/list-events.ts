@@ -1,5 +1,5 @@
 import { listEvents as listEventRecords } from '../../services/events/list-events.ts';
-import { readFeed } from '../../services/events/read-feed.ts';
+import { endOfFeed, readFeed } from '../../services/events/read-feed.ts';
 import type { Call, Handler } from '../http/handler.ts';
 import { invalidRequest } from '../http/refusal.ts';
 import { pageAnswer, pageInput } from '../page-answer.ts';
@@ -9,6 +9,8 @@ export const listEvents: Handler<'listEvents'> = async (call) => {
   const { deps, merchant, query } = call;
   if (query.after !== undefined) return eventsAfter(call, query.after);
   if (query.wait !== undefined) throw invalidRequest({ wait: 'Needs after.' });
+  // Before the list, so that a reader who continues there misses none that the list does not have.
+  const next_after = query.cursor === undefined ? await endOfFeed(deps, merchant) : null;
   const page = await listEventRecords(deps, merchant, {
     page: pageInput(query),
     event: query.event,
@@ -16,7 +18,7 @@ export const listEvents: Handler<'listEvents'> = async (call) => {
     objectId: query.object_id,
   });
   const { data, pagination } = pageAnswer(page, (event) => eventAnswer(event, deps.environment));
-  return { status: 200, body: { data, pagination: { ...pagination, next_after: null } } };
+  return { status: 200, body: { data, pagination: { ...pagination, next_after } } };
 };
 
 /** Parameters of the list that is newest first. */

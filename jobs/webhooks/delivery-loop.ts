@@ -4,9 +4,10 @@ import { type QueueContents, readQueues } from '../../db/webhooks/queue-contents
 import { type LeasedQueue, leaseDueQueues, slotsWithDueQueues } from '../../db/webhooks/queues.ts';
 import { Counts } from '../../services/counts.ts';
 import type { Deps } from '../../services/deps.ts';
-import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
+import { CallLimit } from '../../services/webhooks/call-limit.ts';
+import { endFailedRun, FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../services/webhooks/deliver.ts';
 import { EventBodies } from '../../services/webhooks/event-bodies.ts';
-import { RecentIds } from './recent-ids.ts';
+import { RecentMap } from './recent-map.ts';
 
 export interface DeliveryLimits {
   /**
@@ -31,8 +32,11 @@ const LIMITS: DeliveryLimits = {
   slowQueues: 1_024,
   slowAfter_ms: 2_000,
 };
-/** Slow queues that a process remembers. The queue of an endpoint that was deleted is never healthy again. */
-const MAX_SLOW_KNOWN = 10_000;
+/**
+ * Queues whose speed a process remembers. The queue of an endpoint that was deleted does not become healthy again, so
+ * the oldest ones are forgotten.
+ */
+const MAX_KNOWN = 10_000;
 /** Also limits how many names of receivers are looked up in a burst: name servers drop queries of large ones. */
 const LEASED_AT_ONCE = 32;
 /** Slots whose queues are leased and read at the same time. Each reads with up to two connections to the database. */
@@ -58,7 +62,9 @@ export class DeliveryLoop {
   /** Runs of queues of notification URLs, by merchant. */
   readonly #notificationRuns = new Counts();
   /** Queues that were slow in their last run here. */
-  readonly #slow = new RecentIds(MAX_SLOW_KNOWN);
+  readonly #slow = new RecentMap<true>(MAX_KNOWN);
+  /** Of queues that were healthy in their last run here. */
+  readonly #calls = new RecentMap<CallLimit>(MAX_KNOWN);
   #slowRuns = 0;
   /** The maximum of queues that are being leased and read. */
   #reserved = 0;
@@ -140,13 +146,23 @@ export class DeliveryLoop {
     try {
       const leased = await this.#lease(slot, dueBy, limit);
       if (leased.length === 0) return 0;
-      // In statements of their own, because the statement of the lease does not see what was committed while it ran.
-      const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
-      await this.#bodies.preload(slot, eventsOf(leased, contents));
+      const contents = await this.#read(slot, leased);
       for (const [i, queue] of leased.entries()) this.#track(this.#run(queue, contents[i]!));
       return leased.length;
     } finally {
       this.#reserved -= limit;
+    }
+  }
+
+  /** In statements of their own, because the statement of the lease does not see what was committed while it ran. */
+  async #read(slot: number, leased: readonly LeasedQueue[]): Promise<readonly QueueContents[]> {
+    try {
+      const contents = await readQueues(this.#deps.db, slot, leased, FIRST_READ);
+      await this.#bodies.preload(slot, eventsOf(leased, contents));
+      return contents;
+    } catch (error) {
+      for (const queue of leased) await this.#endFailedRun(queue);
+      throw error;
     }
   }
 
@@ -156,7 +172,7 @@ export class DeliveryLoop {
     return leaseDueQueues(this.#deps.db, slot, {
       limit,
       exceptNotificationsOf: [...running.names].filter((id) => running.of(id) >= notificationQueues),
-      exceptQueues: this.#slowRuns >= slowQueues ? [...this.#slow] : [],
+      exceptQueues: this.#slowRuns >= slowQueues ? [...this.#slow.keys()] : [],
       dueBy,
       leasedUntil: new Date(this.#deps.wall().getTime() + QUEUE_LEASE_MS),
       leaseId: randomUUID(),
@@ -174,25 +190,35 @@ export class DeliveryLoop {
     try {
       const share = Math.floor(SHARED_CALLS / this.#runs);
       const maxCalls = Math.max(MIN_CALLS_PER_QUEUE, Math.min(MAX_CALLS_PER_QUEUE, share));
+      const calls = this.#calls.get(queueId) ?? new CallLimit();
       const isStopped = () => this.#isStopped;
-      const { isHealthy, batch_ms } = await runQueue(this.#deps, queue, {
+      const { isHealthy, batch_ms, hasMore } = await runQueue(this.#deps, queue, {
         contents,
         bodies: this.#bodies,
+        calls,
         maxCalls,
         isStopped,
       });
       if (isHealthy && batch_ms <= this.#limits.slowAfter_ms) this.#slow.delete(queueId);
-      else this.#slow.add(queueId);
+      else this.#slow.set(queueId, true);
+      if (isHealthy) this.#calls.set(queueId, calls);
+      else this.#calls.delete(queueId);
+      if (hasMore && !this.#isStopped) this.wake(queue.slot);
     } catch (error) {
-      // The queue is found again when its lease ends.
       const fields = { merchant_id: merchantId, queue_id: queueId, err: error };
       this.#deps.log.error(fields, 'delivering webhooks failed');
+      await this.#endFailedRun(queue);
     } finally {
       this.#runs -= 1;
       this.#notificationRuns.add(merchantId, -notificationRuns);
       if (isSlow) this.#slowRuns -= 1;
       if (this.#runs === 0) this.#bodies.clear();
     }
+  }
+
+  /** If this fails too, the queue is found again when its lease ends. */
+  #endFailedRun(queue: LeasedQueue): Promise<void> {
+    return endFailedRun(this.#deps, queue).catch(() => {});
   }
 
   #track(task: Promise<void>): void {

@@ -24,10 +24,10 @@ const RETRY_MS = 1_000;
  * reason of `signal` when it is aborted.
  */
 
-/** The id of the newest event; empty if there is none. */
-export async function newestEvent(options: FeedOptions): Promise<string> {
+/** The id of the event after which new ones are read; empty if there is none. */
+export async function endOfFeed(options: FeedOptions): Promise<string> {
   const page = await read(options, { per_page: '1' });
-  return page?.data[0]?.id ?? '';
+  return page?.pagination.next_after ?? '';
 }
 
 /** Yields the events after one, oldest first. It skips none, also when the service restarts. */

@@ -3,7 +3,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { OutgoingCalls } from '../../services/webhooks/outgoing-calls.ts';
 import { newSecret } from '../../services/webhooks/signature.ts';
 import { examples } from './command.ts';
-import { type EventBody, eventsAfter, newestEvent } from './event-feed.ts';
+import { type EventBody, endOfFeed, eventsAfter } from './event-feed.ts';
 import { type Forwarded, forwardEvent } from './forward-event.ts';
 import { single } from './options.ts';
 import { readApiKey, readLocalUrl, readOrigin, readSecret } from './values.ts';
@@ -74,9 +74,9 @@ export async function listen(options: ListenOptions, io: ListenIo): Promise<void
   signal.addEventListener('abort', () => void outgoing.close(), { once: true });
   const feed = { api, key, signal, report };
   try {
-    const newest = await newestEvent(feed);
+    const last = await endOfFeed(feed);
     io.print(options.isJson ? JSON.stringify({ forward: url, secret }) : startText(url, secret));
-    for await (const event of eventsAfter(newest, feed)) {
+    for await (const event of eventsAfter(last, feed)) {
       const forwarded = await forwardEvent(event, { outgoing, url, secret, signal, report });
       io.print(options.isJson ? resultJson(event, forwarded) : resultText(event, forwarded));
     }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findPosition, readFeed as readFeedRows } from '../../db/events/feed.ts';
+import { findPosition, lastPositioned, readFeed as readFeedRows } from '../../db/events/feed.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { isCanonicalUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
@@ -51,6 +51,14 @@ export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput)
     }
   });
   return page;
+}
+
+/**
+ * The event after which a reader begins who wants the events from now on; null before the first. The newest event of
+ * the list would not do: one that was written before it can still get a position before it.
+ */
+export function endOfFeed({ db }: Pick<Deps, 'db'>, merchant: Merchant): Promise<string | null> {
+  return lastPositioned(db, merchant);
 }
 
 async function readOnce(

@@ -1,4 +1,4 @@
-/** Calls of a run that are in flight at first, when it is not known yet whether the receiver answers. */
+/** Calls that are in flight at first, when it is not known yet whether the receiver answers. */
 const FIRST_CALLS = 4;
 /** After as many successes for each call in flight, the limit may be doubled. */
 const MEASURED_PER_CALL = 2;
@@ -6,42 +6,54 @@ const MEASURED_PER_CALL = 2;
 const GAIN = 0.3;
 
 /**
- * How many calls of a run may be in flight. The limit is doubled while that makes the run faster: a distant receiver
+ * How many calls of a queue may be in flight. The limit is doubled while that makes the queue faster: a distant receiver
  * needs many calls, and for a near one, more calls only wait in this process, where each connection costs processor
- * time.
+ * time. It is kept from one run to the next, because a receiver that takes seconds to answer does not show in one run
+ * how many it can take.
  */
 export class CallLimit {
-  #now: number;
-  readonly #max: number;
+  #now = FIRST_CALLS;
+  #max = 0;
   #succeeded = 0;
   #began_ms = 0;
+  #paused_ms = 0;
   #perMs = 0;
   #isSteady = false;
 
-  constructor(max: number) {
-    this.#max = max;
-    this.#now = Math.min(FIRST_CALLS, max);
-  }
-
   get now(): number {
-    return this.#now;
+    return Math.min(this.#now, this.#max);
   }
 
-  /** Notes the begin of a batch: the time since the last one does not count. */
+  /** Notes the begin of a run that may have at most `max` calls in flight. */
+  open(max: number, at_ms = performance.now()): void {
+    if (max !== this.#max) this.#measure(at_ms);
+    this.#max = max;
+  }
+
+  /** Notes the begin of a batch. */
   begin(at_ms = performance.now()): void {
-    this.#succeeded = 0;
-    this.#began_ms = at_ms;
+    this.#began_ms += at_ms - this.#paused_ms;
+  }
+
+  /** Notes the end of a batch: the time until the next one does not count. */
+  pause(at_ms = performance.now()): void {
+    this.#paused_ms = at_ms;
   }
 
   /** Notes a success. */
   succeeded(at_ms = performance.now()): void {
-    if (this.#isSteady || ++this.#succeeded < this.#now * MEASURED_PER_CALL) return;
+    if (this.#isSteady || this.#now >= this.#max || ++this.#succeeded < this.#now * MEASURED_PER_CALL) return;
     const perMs = this.#succeeded / (at_ms - this.#began_ms);
-    if (perMs > this.#perMs * (1 + GAIN) && this.#now < this.#max)
-      this.#now = Math.min(this.#now * 2, this.#max);
+    if (perMs > this.#perMs * (1 + GAIN)) this.#now = Math.min(this.#now * 2, this.#max);
     else this.#isSteady = true;
     this.#perMs = perMs;
-    this.begin(at_ms);
+    this.#measure(at_ms);
+  }
+
+  #measure(at_ms: number): void {
+    this.#succeeded = 0;
+    this.#began_ms = at_ms;
+    this.#paused_ms = at_ms;
   }
 }
 

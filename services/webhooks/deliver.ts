@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
 import {
   type PendingDelivery,
@@ -13,7 +14,7 @@ import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
-import { CallLimit, inTurn, type Turns } from './call-limit.ts';
+import { type CallLimit, inTurn, type Turns } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
@@ -32,6 +33,8 @@ const RUN_MS = 10_000;
 const LAST_CALLS = 2;
 /** The time for the statements of a run. */
 const STATEMENTS_MS = 15_000;
+/** Pauses before the results are written again after an error. All statements have `STATEMENTS_MS`. */
+const WRITE_RETRIES_MS = [100, 1_000, 4_000];
 /** How long a lease on a queue lasts. It is longer than a run, with its last batch, can take. */
 export const QUEUE_LEASE_MS = RUN_MS + LAST_CALLS * TIMEOUT_MS + STATEMENTS_MS;
 /** Deliveries in a batch: fewer at first, more while all of them succeed. */
@@ -51,6 +54,8 @@ export interface QueueRun {
   /** The queue as it was read under the lease, with up to `FIRST_READ` deliveries. */
   readonly contents: QueueContents;
   readonly bodies: EventBodies;
+  /** Of the queue, as its last run left it. */
+  readonly calls: CallLimit;
   /** The maximum of deliveries that are sent at the same time. */
   readonly maxCalls: number;
   /** Checked before each attempt. If true, another run sends the rest. */
@@ -62,6 +67,8 @@ export interface QueueResult {
   readonly isHealthy: boolean;
   /** How long the last batch took. */
   readonly batch_ms: number;
+  /** Whether the queue is due again. */
+  readonly hasMore: boolean;
 }
 
 /**
@@ -72,32 +79,48 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
   const maxBatch = run.maxCalls * BATCH_PER_CALL;
   const started = performance.now();
   const isOver = () => run.isStopped() || performance.now() - started > RUN_MS;
+  const { bodies, calls } = run;
+  calls.open(run.maxCalls);
   let { contents } = run;
-  let size = Math.min(FIRST_BATCH, maxBatch);
-  const calls = new CallLimit(run.maxCalls);
+  let size = Math.min(Math.max(FIRST_BATCH, calls.now * BATCH_PER_CALL), maxBatch);
+  if (size > FIRST_BATCH && contents.pending.length === FIRST_READ)
+    contents = await readQueue(deps.db, queue, readSize(size));
   for (;;) {
     const batchStarted = performance.now();
-    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, {
-      bodies: run.bodies,
-      calls,
-      size,
-      isOver,
-    });
+    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, { bodies, calls, size, isOver });
     const batch_ms = performance.now() - batchStarted;
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || changes.length === 0;
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
-    await noteHealth(deps, queue, contents.settings.endpoint, changes);
-    if (!hasMore || !isHealthy || isOver()) {
-      const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, contents.settings, deps.wall());
-      await writeResults(deps.db, queue, changes, { queue, nextDueAt: dueAt });
-      return { isHealthy, batch_ms };
-    }
-    await writeResults(deps.db, queue, changes);
+    const { settings } = contents;
+    const isLast = !hasMore || !isHealthy || isOver();
+    const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, settings, deps.wall());
+    await withRetries(async () => {
+      await noteHealth(deps, queue, settings.endpoint, { changes, nextDueAt });
+      await writeResults(deps.db, queue, changes, isLast ? { queue, nextDueAt: dueAt } : undefined);
+    });
+    if (isLast) return { isHealthy, batch_ms, hasMore: hasMore && isHealthy };
     size = succeeded === changes.length ? Math.min(size * BATCH_GROWTH, maxBatch) : size;
     // The settings are read again too, so that a change of the endpoint applies from the next batch on.
     contents = await readQueue(deps.db, queue, readSize(size));
   }
+}
+
+/** Runs statements again after an error: what is not recorded is sent again. They must have no effect the second time. */
+async function withRetries(write: () => Promise<void>): Promise<void> {
+  for (const pause_ms of WRITE_RETRIES_MS) {
+    try {
+      return await write();
+    } catch {
+      await pause(pause_ms);
+    }
+  }
+  await write();
+}
+
+/** Ends the lease of a run that threw an error. The queue is due again after the first pause of the schedule. */
+export async function endFailedRun(deps: Deps, queue: LeasedQueue): Promise<void> {
+  await writeResults(deps.db, queue, [], { queue, nextDueAt: nextAttemptAt(1, deps.wall()) });
 }
 
 /**
@@ -165,8 +188,7 @@ async function sendAll(
   { queue, due, destination, limits: { bodies, calls, isOver } }: DueBatch,
 ): Promise<readonly DeliveryChange[]> {
   const eventIds = [...new Set(due.map(({ eventId }) => eventId).filter((id) => id !== null))];
-  const bodyList = await bodies.of(queue, eventIds);
-  const bodyOf = new Map(eventIds.map((id, i) => [id, bodyList[i]]));
+  const bodyOf = await bodies.of(queue, eventIds);
   const changes: DeliveryChange[] = [];
   let hasFailed = false;
   const { reorder } = destination.faults;
@@ -188,29 +210,32 @@ async function sendAll(
     limit: () => (reorder ? 1 : calls.now),
     isOver: () => !reorder && (hasFailed || isOver()),
   });
+  calls.pause();
   return changes;
 }
 
-/** Records since when an endpoint fails, and disables one that has failed for too long. Writes only changes. */
+/**
+ * Records since when an endpoint fails, and disables one that has failed for too long. Writes only changes. The time
+ * without a pending delivery does not count, because nothing is tried then.
+ */
 async function noteHealth(
   deps: Deps,
   queue: LeasedQueue,
   endpoint: StoredEndpoint | undefined,
-  changes: readonly DeliveryChange[],
+  { changes, nextDueAt }: Batch,
 ): Promise<void> {
   if (endpoint === undefined || changes.length === 0) return;
   const { id, failingSince } = endpoint;
-  if (changes.some(({ move }) => move === 'succeed')) {
-    if (failingSince !== null) await setFailingSince(deps.db, queue, id, null);
-    return;
-  }
   const at = deps.wall();
-  if (failingSince === null) await setFailingSince(deps.db, queue, id, at);
-  else if (at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
+  const hasFailed = !changes.some(({ move }) => move === 'succeed');
+  if (hasFailed && failingSince !== null && at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
     const last = changes.at(-1)!.patch.error?.message ?? '';
     const disabledReason = `Every delivery failed for 5 days. The last error: ${last}`;
     const giveUp = { id, move: 'give_up', by: 'clock', disabledReason, failingSince, at } as const;
     if (!(await moveEndpoint(deps.db, queue, giveUp))) return;
     deps.log.warn({ merchant_id: queue.merchantId, endpoint_id: id }, 'webhook endpoint disabled');
+    return;
   }
+  const since = hasFailed && nextDueAt !== null ? (failingSince ?? at) : null;
+  if (since !== failingSince) await setFailingSince(deps.db, queue, id, since);
 }

@@ -78,6 +78,10 @@ class Listening implements AsyncDisposable {
 async function open(receiver: Receiver, ...args: string[]) {
   const shop = await Shop.open(service);
   await shop.pixPayment();
+  await until('its events can be read', async () => {
+    const { data, pagination } = await shop.get('/events?per_page=1');
+    return pagination.next_after === data[0].id;
+  });
   const url = receiver.url.replace('127.0.0.1', 'localhost');
   const listening = new Listening(['--key', shop.onboarded.apiKey, '--forward', url, ...args]);
   await until('it forwards', () => listening.stdout.includes('whsec_'));

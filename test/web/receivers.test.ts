@@ -1,6 +1,8 @@
 /** The programs of the guide "Webhooks" accept the deliveries of a service, and nothing else. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
 import { signatureHeaders, signingKeys } from '../../services/webhooks/signature.ts';
@@ -40,6 +42,17 @@ async function send(
   });
   await answer.arrayBuffer();
   return answer.status;
+}
+
+/** Sends a delivery with three of the hundred bytes of its body. Resolves when the receiver has closed the connection. */
+async function sendBroken({ url }: RunningReceiver): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const closed = once(socket, 'close');
+  socket.on('error', () => {});
+  socket.resume();
+  socket.end(`POST ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 100\r\n\r\nabc`);
+  await closed;
 }
 
 /** A new merchant with one endpoint. */
@@ -122,6 +135,12 @@ for (const sample of RECEIVERS) {
       ] as const) {
         assert.equal(await send(receiver, { headers: { [name]: value } }), 400, `${name}: ${value}`);
       }
+    });
+
+    test('it still answers after a request whose connection closes before its body is complete', async () => {
+      await sendBroken(receiver);
+      assert.equal(await send(receiver, { secret: OTHER_SECRET }), 400);
+      assert.ok([200, 204].includes(await send(receiver)));
     });
 
     test('without a secret, it accepts nothing', async () => {

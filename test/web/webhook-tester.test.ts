@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core';
 import { type Json, startTestService, type TestService } from '../support/service.ts';
 import { created, Shop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { assertAccessible } from './support/accessibility.ts';
 import {
@@ -176,6 +177,20 @@ describe('the webhook tester', { skip: missingBrowser() }, () => {
     await shop.pixPayment();
     await page.context().setOffline(false);
     await page.getByText('Live. Events: 2.').waitFor();
+  });
+
+  test('it asks once a second while the service does not let it wait', async () => {
+    const page = await open();
+    const asked_ms: number[] = [];
+    await page.route(/\/events\?after=/, (route) => {
+      asked_ms.push(performance.now());
+      const pagination = { per_page: 50, has_more: false, next_cursor: null, next_after: null };
+      return route.fulfill({ json: { data: [], pagination } });
+    });
+    await page.getByLabel(KEY_FIELD).fill(shop.onboarded.apiKey);
+    await page.getByRole('button', { name: 'Show events' }).click();
+    await until('it has asked three times', () => asked_ms.length >= 3);
+    assert.ok(asked_ms[2]! - asked_ms[0]! >= 1_900, `${asked_ms}`);
   });
 
   test('after a stop nothing more is requested, and the demo key shows the demo account', async () => {

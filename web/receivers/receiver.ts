@@ -1,6 +1,7 @@
 // Run: WEBHOOK_SECRET=whsec_… node receiver.ts
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 const SECRET = process.env.WEBHOOK_SECRET ?? '';
 const PORT = Number(process.env.PORT ?? 8080);
@@ -28,10 +29,9 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer): boolean {
 const handled = new Set<string>();
 
 const server = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = Buffer.concat(chunks);
-  if (!isSigned(request.headers, body)) {
+  // Null if the connection was closed before the end of the body.
+  const body = await buffer(request).catch(() => null);
+  if (body === null || !isSigned(request.headers, body)) {
     response.writeHead(400).end();
     return;
   }

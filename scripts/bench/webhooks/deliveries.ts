@@ -15,13 +15,18 @@ export interface Delivered {
   /** Processor time of the worker, and of Postgres, for one delivery; null without /proc. */
   readonly processor_us: number | null;
   readonly postgres_us: number | null;
+  /** The same of the receiver. */
+  readonly sink_us: number | null;
   /** The most memory of the worker. */
   readonly memory_MiB: number | null;
 }
 
+/** Messages that the bare sender has sent. */
+type BareSent = Sent & Pick<Delivered, 'sink_us'>;
+
 export interface DeliverySpeed {
   readonly worker: Delivered;
-  readonly bare: Sent;
+  readonly bare: BareSent;
   /** Deliveries a second, worker over bare: the median of the rounds' own ratios. */
   readonly ratio: number;
   /** Processor time, worker over bare. */
@@ -31,9 +36,9 @@ export interface DeliverySpeed {
 /** Measures a worker and the bare sender in turns. */
 export async function deliverySpeed(setup: WebhookSetup, pace: WebhookPace): Promise<DeliverySpeed> {
   const body = await eventBody(setup);
-  const rounds: { worker: Delivered; bare: Sent }[] = [];
+  const rounds: { worker: Delivered; bare: BareSent }[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
-    const bare = await sendBare({
+    const bare = await sendBare(setup, {
       url: `${setup.sink.url}/hook`,
       body,
       secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
@@ -42,20 +47,22 @@ export async function deliverySpeed(setup: WebhookSetup, pace: WebhookPace): Pro
     rounds.push({ worker: await deliverFrom(setup, pace.deliveries / ENDPOINTS), bare });
   }
   const of = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
-  const known = (value: (worker: Delivered) => number | null) =>
-    rounds.some(({ worker }) => value(worker) === null) ? null : of(({ worker }) => value(worker)!);
-  const processor_us = known((worker) => worker.processor_us);
+  const known = (value: (round: (typeof rounds)[number]) => number | null) =>
+    rounds.some((round) => value(round) === null) ? null : of((round) => value(round)!);
+  const processor_us = known(({ worker }) => worker.processor_us);
   const bareProcessor_us = of(({ bare }) => bare.processor_us);
   return {
     worker: {
       perSecond: of(({ worker }) => worker.perSecond),
       processor_us,
-      postgres_us: known((worker) => worker.postgres_us),
-      memory_MiB: known((worker) => worker.memory_MiB),
+      postgres_us: known(({ worker }) => worker.postgres_us),
+      sink_us: known(({ worker }) => worker.sink_us),
+      memory_MiB: known(({ worker }) => worker.memory_MiB),
     },
     bare: {
       perSecond: of(({ bare }) => bare.perSecond),
       processor_us: bareProcessor_us,
+      sink_us: known(({ bare }) => bare.sink_us),
       memory_MiB: of(({ bare }) => bare.memory_MiB),
     },
     ratio: of(({ worker, bare }) => worker.perSecond / bare.perSecond),
@@ -75,23 +82,32 @@ export async function deliverFrom(setup: WebhookSetup, events: number): Promise<
       most = Math.max(most, memory_MiB(worker) ?? 0);
     }, 100);
     const committed_at = await addEvents(setup, SUBSCRIBED, events);
-    const before = { worker: processorTime_ms(worker), postgres: setup.postgresTime_ms() };
+    const before = {
+      worker: processorTime_ms(worker),
+      postgres: setup.postgresTime_ms(),
+      sink: setup.sink.processorTime_ms(),
+    };
     await untilDelivered(setup);
     clearInterval(look);
     const { hook, last_at } = await setup.sink.counts();
     const count = events * ENDPOINTS;
     if (hook !== count) throw new Error(`${hook} of ${count} deliveries arrived.`);
-    const per = (from: number | null, to: number | null) =>
-      from === null || to === null ? null : ((to - from) * 1_000) / count;
+    const per = (from: number | null, to: number | null) => microseconds(from, to, count);
     return {
       perSecond: (count * 1_000) / (last_at - committed_at),
       processor_us: per(before.worker, processorTime_ms(worker)),
       postgres_us: per(before.postgres, setup.postgresTime_ms()),
+      sink_us: per(before.sink, setup.sink.processorTime_ms()),
       memory_MiB: most === 0 ? null : most,
     };
   } finally {
     await worker.stop();
   }
+}
+
+/** Processor time of one delivery, between two times of a process. */
+function microseconds(from_ms: number | null, to_ms: number | null, count: number): number | null {
+  return from_ms === null || to_ms === null ? null : ((to_ms - from_ms) * 1_000) / count;
 }
 
 /** The body of a delivery of the events that are copied. */
@@ -104,7 +120,8 @@ async function eventBody({ pool, bench }: WebhookSetup): Promise<string> {
   return JSON.stringify({ id, event, object_type, object_id, created_at, environment: 'sandbox', data });
 }
 
-async function sendBare(job: SendJob): Promise<Sent> {
+async function sendBare({ sink }: WebhookSetup, job: SendJob): Promise<BareSent> {
+  const before = sink.processorTime_ms();
   const child = fork(join(import.meta.dirname, 'bare-sender.ts'), { execArgv: NODE_FLAGS });
   try {
     const answer = once(child, 'message');
@@ -115,7 +132,7 @@ async function sendBare(job: SendJob): Promise<Sent> {
         throw new Error('The bare sender has ended.');
       }),
     ]);
-    return sent as Sent;
+    return { ...(sent as Sent), sink_us: microseconds(before, sink.processorTime_ms(), job.count) };
   } finally {
     child.kill();
   }

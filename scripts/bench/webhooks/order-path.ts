@@ -24,6 +24,8 @@ export interface OrderPath {
   readonly subscribed: OrderLoad;
   /** Orders a second, with ten endpoints over none: the median of the rounds' own ratios. */
   readonly ratio: number;
+  /** Of each round. */
+  readonly ratios: readonly number[];
   /** p50 of the latency, with ten endpoints over none. */
   readonly latencyRatio: number;
 }
@@ -72,12 +74,14 @@ async function compareLoads(
     if (round % 2 === 0) rounds.push({ plain: await loadOf(PLAIN), subscribed: await loadOf(SUBSCRIBED) });
     else rounds.push({ subscribed: await loadOf(SUBSCRIBED), plain: await loadOf(PLAIN) });
   }
+  const ratios = rounds.map(({ plain, subscribed }) => subscribed.perSecond / plain.perSecond);
   return {
     scenario,
     isDelivering: rate !== null,
     plain: middle(rounds.map(({ plain }) => plain)),
     subscribed: middle(rounds.map(({ subscribed }) => subscribed)),
-    ratio: median(rounds.map(({ plain, subscribed }) => subscribed.perSecond / plain.perSecond)),
+    ratio: median(ratios),
+    ratios,
     latencyRatio: median(rounds.map(({ plain, subscribed }) => subscribed.p50_ms / plain.p50_ms)),
   };
 }

@@ -26,8 +26,8 @@ receiver share the processors. Each value is the median of ${pace.rounds} rounds
 ## Deliveries
 
 ${whole(pace.deliveries)} signed deliveries to ten endpoints, from the commit of their events to the last arrival. The comparison is a
-process that only posts the same signed bodies with undici. The worker also creates the deliveries, reads them, signs them,
-and records their results.
+process that only posts the same bodies with undici. It signs them before the clock starts. The worker also creates the
+deliveries, reads them, signs them, and records their results.
 
 ${table(
   [
@@ -37,6 +37,7 @@ ${table(
     'Processor time',
     'Over undici alone',
     'Of Postgres',
+    'Of the receiver',
     'Maximum memory',
   ],
   [
@@ -47,6 +48,7 @@ ${table(
       us(speed.worker.processor_us),
       speed.processorRatio === null ? '–' : speed.processorRatio.toFixed(2),
       us(speed.worker.postgres_us),
+      us(speed.worker.sink_us),
       mib(speed.worker.memory_MiB),
     ],
     [
@@ -56,6 +58,7 @@ ${table(
       us(speed.bare.processor_us),
       '',
       '',
+      us(speed.bare.sink_us),
       mib(speed.bare.memory_MiB),
     ],
   ],
@@ -76,9 +79,10 @@ new events every 500 ms.
 ## Orders
 
 Orders of a merchant with ten endpoints, compared with one without endpoints. Without a worker, the table shows the peak of
-8 connections. The service writes the same events for both merchants, and workers create the deliveries afterwards. With a
-worker, orders arrive at a twentieth of the peak rate, because the worker, with ten deliveries for each event, and the service
-share the processors.
+8 connections, and the ratio of the rounds, in which the two merchants take turns: the median, the lowest and the highest.
+The service writes the same events for both merchants, and workers create the deliveries afterwards. With a worker, orders
+arrive at a twentieth of the peak rate, because the worker, with ten deliveries for each event, and the service share the
+processors.
 
 ${table(
   [
@@ -94,12 +98,14 @@ ${table(
     'Processor time',
     'With none',
   ],
-  orders.map(({ scenario, isDelivering, plain, subscribed, ratio }) => [
+  orders.map(({ scenario, isDelivering, plain, subscribed, ratio, ratios }) => [
     TITLES[scenario],
     isDelivering ? 'delivers' : 'none',
     whole(subscribed.perSecond),
     whole(plain.perSecond),
-    isDelivering ? '' : `**${percent(ratio)}**`,
+    isDelivering
+      ? ''
+      : `**${percent(ratio)}** (${percent(Math.min(...ratios))}–${percent(Math.max(...ratios))})`,
     ms(subscribed.p50_ms),
     ms(plain.p50_ms),
     ms(subscribed.p99_ms),
@@ -126,9 +132,9 @@ ${table(
     'Clean-up, nothing expired',
     '1,000 expired',
   ],
-  past.map(({ past: count, delivered, pages_ms, nothingExpired_ms, expired_ms }) => [
+  past.map(({ past: count, delivered, rates, pages_ms, nothingExpired_ms, expired_ms }) => [
     whole(count),
-    whole(delivered.perSecond),
+    `${whole(delivered.perSecond)} (${whole(rates[0]!)}–${whole(rates.at(-1)!)})`,
     us(delivered.processor_us),
     us(delivered.postgres_us),
     ms(pages_ms.newest),

@@ -1,5 +1,7 @@
 import pg from 'pg';
-import { Loader } from '../measure.ts';
+import { openDatabase } from '../../../db/engine/database.ts';
+import { openVault, type Vault } from '../../../services/vault/vault.ts';
+import { Loader, processorTime_ms } from '../measure.ts';
 import type { BenchMerchant } from '../merchants.ts';
 import type { MeasuredProcess } from '../processes.ts';
 import { type BenchSetup, setUpBench } from '../setup.ts';
@@ -13,6 +15,8 @@ export interface WebhookSetup {
   readonly loader: Loader;
   readonly pool: pg.Pool;
   readonly sink: Sink;
+  /** Seals secrets as the service does. */
+  readonly vault: Vault;
   startWorker(): Promise<MeasuredProcess>;
   /** Processor time of Postgres so far, milliseconds; null without /proc. */
   postgresTime_ms(): number | null;
@@ -34,16 +38,20 @@ export async function setUpWebhooks({ payments, cards, keepsWorker }: WebhookPac
   await addEndpoint(bench, TIMED, `${sink.url}/timed`);
   for (const merchant of [SUBSCRIBED, TIMED]) await placeOrder(bench, merchant);
   const pool = new pg.Pool({ connectionString: bench.environment.databaseUrl, max: 2 });
+  const db = openDatabase({ url: bench.environment.databaseUrl, maxConnections: 1 });
+  const vault = await openVault(db, [Buffer.from(bench.environment.env.VAULT_KEYS!, 'base64')]);
   const loader = new Loader();
   return {
     bench,
     loader,
     pool,
     sink,
+    vault,
     startWorker: keepsWorker ? oneWorker(bench) : bench.startWorker,
     postgresTime_ms: await postgresClock(pool),
     async tearDown() {
       await pool.end();
+      await db.close();
       await loader.stop();
       await bench.tearDown();
     },
@@ -92,9 +100,16 @@ export async function callApi(
 /** The process that receives deliveries. */
 export class Sink {
   readonly url: string;
+  readonly #process: MeasuredProcess;
 
-  constructor({ url }: MeasuredProcess) {
-    this.url = url;
+  constructor(process: MeasuredProcess) {
+    this.url = process.url;
+    this.#process = process;
+  }
+
+  /** Processor time so far, milliseconds; null without /proc. */
+  processorTime_ms(): number | null {
+    return processorTime_ms(this.#process);
   }
 
   async counts(): Promise<Counts> {

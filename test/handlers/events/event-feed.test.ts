@@ -78,6 +78,28 @@ describe('reading events after one', () => {
     assert.ok(slow.every(({ id }) => seen.includes(id)));
   });
 
+  it('skips none that commits after the list was read, when it starts where the list says', async () => {
+    const shop = await Shop.open(service);
+    const list = (query = '') => shop.get(`/events?per_page=1${query}`);
+    assert.equal((await list()).pagination.next_after, null);
+    await shop.pixPayment();
+    assert.equal((await list()).pagination.next_after, null, 'no event has a position');
+    await fanOutEvents(service.deps);
+    const [last] = (await shop.get('/events')).data;
+    const slow = await slowTransaction(last.id);
+    await shop.pixPayment();
+    const { data, pagination } = await list();
+    assert.notEqual(data[0].id, last.id);
+    assert.equal(pagination.next_after, last.id);
+    await slow.commit();
+    await fanOutEvents(service.deps);
+    const { ids } = await read(shop, pagination.next_after);
+    assert.equal(ids.length, 3);
+    assert.ok(ids.includes(slow.id));
+    const older = await list(`&cursor=${pagination.next_cursor}`);
+    assert.equal(older.pagination.next_after, null, 'only the first page says where to start');
+  });
+
   it('takes an event that has no position yet, and returns what follows it later', async () => {
     const shop = await Shop.open(service);
     await shop.pixPayment();

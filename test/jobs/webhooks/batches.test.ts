@@ -1,5 +1,6 @@
 /** What a worker reads and sends for many deliveries at once. */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { recordStatements } from '../../support/db/recorded-statements.ts';
@@ -27,6 +28,16 @@ it('an event is read once for all endpoints', async () => {
   assert.equal(statements.filter((sql) => /\b(from|join) events\b/.test(sql)).length, 1);
 });
 
+it('a body has the bytes of the event as a GET returns it', async () => {
+  const { shop, receiver } = await openEndpoint(service);
+  await shop.pixPayment();
+  await fanOutEvents(deps);
+  await new DeliveryLoop(deps).runToEnd();
+  for (const { text, body } of receiver.arrivals) {
+    assert.equal(text, (await shop.call('GET', `/events/${body.id}`)).text);
+  }
+});
+
 it('no attempt begins after one of its batch has failed', async () => {
   const { receiver, endpoint } = await openEndpoint(service);
   const answered = 100;
@@ -52,4 +63,36 @@ it('no attempt begins after one of its batch has failed', async () => {
   const attempts = receiver.arrivals.length;
   // The batch in which the first one fails, and the next one, in which all fail.
   assert.ok(attempts > answered && attempts <= answered + 2 * CALLS, `${attempts} attempts`);
+});
+
+it('a run begins with as many calls as the last one of its queue ended with', async () => {
+  const { shop, receiver } = await openEndpoint(service, { events: ['payment.created', 'payment.updated'] });
+  const loop = new DeliveryLoop(deps);
+  const pay = async (payments: number) => {
+    for (let i = 0; i < payments; i += 1) await shop.pixPayment();
+    await fanOutEvents(deps);
+    await loop.round();
+  };
+  await pay(8);
+  await loop.settled();
+  const held: ServerResponse[] = [];
+  receiver.answer = (_, response) => held.push(response);
+  await pay(8);
+  // A new queue begins with four.
+  await until('eight calls wait', () => held.length === 8);
+  receiver.answer = (_, response) => response.end();
+  for (const response of held) response.end();
+  await loop.settled();
+
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  await pay(1);
+  await loop.settled();
+  receiver.answer = (_, response) => held.push(response);
+  held.length = 0;
+  service.setAhead(10_000);
+  await pay(8);
+  await until('four calls wait', () => held.length === 4);
+  for (const response of held) response.end();
+  receiver.answer = (_, response) => response.end();
+  await loop.settled();
 });

@@ -7,6 +7,7 @@ import { it } from 'node:test';
 import { type QueueContents, readQueue } from '../../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../../db/webhooks/queues.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
+import { CallLimit } from '../../../services/webhooks/call-limit.ts';
 import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../../services/webhooks/deliver.ts';
 import { EventBodies } from '../../../services/webhooks/event-bodies.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
@@ -35,7 +36,13 @@ async function leased() {
     return { slot: row!.slot, merchantId: shop.account, queueId: endpoint.id, leaseId };
   };
   const run = (queue: LeasedQueue, contents: QueueContents) =>
-    runQueue(deps, queue, { contents, bodies: new EventBodies(deps), maxCalls: 4, isStopped: () => false });
+    runQueue(deps, queue, {
+      contents,
+      bodies: new EventBodies(deps),
+      calls: new CallLimit(),
+      maxCalls: 4,
+      isStopped: () => false,
+    });
   return { ...opened, setStatus, lease, run };
 }
 

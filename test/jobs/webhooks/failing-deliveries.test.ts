@@ -160,6 +160,31 @@ describe('an endpoint that fails', () => {
     assert.equal(receiver.arrivals.length, before + 2);
   });
 
+  it('is not disabled for days without attempts, after all its deliveries have failed', async () => {
+    const { shop, receiver, deliveries, path } = await open();
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    await shop.post(`${path}/ping`);
+    for (const pause_s of [0, ...SCHEDULE_S]) {
+      letPass((pause_s + 1) * 1_000);
+      await deliver();
+    }
+    assert.deepEqual(
+      (await deliveries()).map(({ status, attempts }) => [status, attempts.length]),
+      [['failed', 10]],
+    );
+    assert.equal((await shop.get(path)).failing_since, null);
+    letPass(30 * DAY_MS);
+    await shop.post(`${path}/ping`);
+    await deliver();
+    const { status, failing_since } = await shop.get(path);
+    assert.equal(status, 'active');
+    assert.ok(Math.abs(Date.parse(failing_since) - deps.wall().getTime()) < 5_000);
+    receiver.answer = (_, response) => response.end();
+    letPass(6_000);
+    await deliver();
+    assert.equal((await deliveries())[0]!.status, 'succeeded');
+  });
+
   it('and is deleted or disabled before the next attempt gets nothing more', async () => {
     for (const [method, code, body] of [
       ['DELETE', 'endpoint_deleted', undefined],

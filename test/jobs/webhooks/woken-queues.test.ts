@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { webhooks } from '../../../jobs/webhooks/area.ts';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
+import { fanOutEvents } from '../../support/run-jobs.ts';
 import { startTestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import { Receiver } from '../../support/webhooks/receiver.ts';
+import { openEndpoint } from '../../support/webhooks/webhook-endpoint.ts';
 
 const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
 after(() => service.stop());
@@ -29,5 +32,23 @@ it('the process that creates deliveries sends them at once, each to its endpoint
       [payment.id],
     );
   }
+  assert.deepEqual(await service.rows('select id from webhook_queues'), []);
+});
+
+it('a run that ends after its time is followed by the next one at once', async (t) => {
+  const { shop, receiver } = await openEndpoint(service);
+  for (let i = 0; i < 8; i += 1) await shop.pixPayment();
+  await fanOutEvents(service.deps);
+  const { now } = performance;
+  let ahead_ms = 0;
+  t.mock.method(performance, 'now', () => now.call(performance) + ahead_ms);
+  receiver.answer = (_, response) => {
+    ahead_ms = 11_000;
+    response.end();
+  };
+  const loop = new DeliveryLoop(service.deps);
+  await loop.round();
+  await loop.settled();
+  assert.equal(receiver.arrivals.length, 16);
   assert.deepEqual(await service.rows('select id from webhook_queues'), []);
 });

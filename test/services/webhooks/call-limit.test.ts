@@ -3,12 +3,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CallLimit, inTurn, type Turns } from '../../../services/webhooks/call-limit.ts';
 
+function limitOf(max: number): CallLimit {
+  const limit = new CallLimit();
+  limit.open(max, 0);
+  return limit;
+}
+
 /**
  * The limit after successes at a receiver that takes `answer_ms` for each call, and at most `perMs` calls in a
  * millisecond.
  */
 function limitAt({ answer_ms, perMs, max = 64 }: { answer_ms: number; perMs: number; max?: number }): number {
-  const limit = new CallLimit(max);
+  const limit = limitOf(max);
   let at_ms = 0;
   limit.begin(at_ms);
   for (let i = 0; i < 1_000; i += 1) {
@@ -19,26 +25,45 @@ function limitAt({ answer_ms, perMs, max = 64 }: { answer_ms: number; perMs: num
 }
 
 describe('the calls in flight', () => {
-  it('are few at first', () => assert.equal(new CallLimit(64).now, 4));
+  it('are few at first', () => assert.equal(limitOf(64).now, 4));
   it('are as many as allowed, for a distant receiver', () =>
     assert.equal(limitAt({ answer_ms: 100, perMs: 10 }), 64));
   it('are never more than allowed', () => {
-    assert.equal(new CallLimit(2).now, 2);
+    assert.equal(limitOf(2).now, 2);
     assert.equal(limitAt({ answer_ms: 100, perMs: 10, max: 6 }), 6);
   });
   it('remain few where more are not faster', () => assert.equal(limitAt({ answer_ms: 0.1, perMs: 10 }), 8));
   it('grow until more are not faster', () => assert.equal(limitAt({ answer_ms: 1, perMs: 10 }), 16));
 
-  it('are measured without the time between batches', () => {
-    const limit = new CallLimit(64);
-    const batch = (from_ms: number, until_ms: number) => {
+  it('are measured without the time between batches, over any number of them', () => {
+    const limit = new CallLimit();
+    limit.open(64, 0);
+    const batch = (from_ms: number, until_ms: number, count: number) => {
       limit.begin(from_ms);
-      for (let i = 0; i < limit.now * 2; i += 1) limit.succeeded(until_ms);
+      for (let i = 0; i < count; i += 1) limit.succeeded(until_ms);
+      limit.pause(until_ms);
     };
-    batch(0, 10);
+    batch(0, 10, 4);
+    batch(1_000, 1_010, 4);
     assert.equal(limit.now, 8);
-    batch(1_000, 1_010);
+    for (let i = 2; i < 6; i += 1) batch(i * 1_000, i * 1_000 + 5, 4);
     assert.equal(limit.now, 16);
+  });
+
+  it('remain in the next runs, within what those may have', () => {
+    const limit = new CallLimit();
+    limit.open(8, 0);
+    limit.begin(0);
+    for (let i = 0; i < 1_000; i += 1) limit.succeeded(i * 10);
+    limit.pause(10_000);
+    assert.equal(limit.now, 8);
+    limit.open(2, 20_000);
+    assert.equal(limit.now, 2);
+    limit.open(64, 30_000);
+    assert.equal(limit.now, 8);
+    limit.begin(30_000);
+    for (let i = 1; i <= 16; i += 1) limit.succeeded(30_000 + i * 5);
+    assert.equal(limit.now, 16, 'it may grow again');
   });
 });
 

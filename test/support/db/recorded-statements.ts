@@ -10,8 +10,14 @@ const SQL_ARGUMENT: Readonly<Record<string, number>> = {
   anywhere: 0,
 };
 
-/** The database with a list of the statements that were sent through it, transactions included. */
-export function recordStatements(db: Database): { readonly db: Database; readonly statements: string[] } {
+/**
+ * The database with a list of the statements that were sent through it, transactions included. A statement for which
+ * `check` throws fails, and is not sent.
+ */
+export function recordStatements(
+  db: Database,
+  check: (sql: string) => void = () => {},
+): { readonly db: Database; readonly statements: string[] } {
   const statements: string[] = [];
   const recorded = <Target extends object>(target: Target): Target =>
     new Proxy(target, {
@@ -26,7 +32,9 @@ export function recordStatements(db: Database): { readonly db: Database; readonl
         const place = SQL_ARGUMENT[String(name)];
         if (place === undefined) return value;
         return (...args: unknown[]) => {
-          statements.push(String(args[place]));
+          const sql = String(args[place]);
+          statements.push(sql);
+          check(sql);
           return value(...args);
         };
       },

@@ -99,6 +99,7 @@ export class ReceiverProgram implements AsyncDisposable {
 }
 
 async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
   const ended = once(child, 'close');
   child.kill('SIGKILL');
   await ended;

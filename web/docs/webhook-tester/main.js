@@ -7,6 +7,8 @@ const SHOWN = 50;
 const WAIT_S = 25;
 const POLL_MS = 2_000;
 const RETRY_MS = 3_000;
+/** The pause after an answer without events that came within this time: a busy service does not let requests wait. */
+const EARLY_MS = 1_000;
 
 const form = document.querySelector('form.tester');
 const field = form.querySelector('input');
@@ -52,14 +54,16 @@ function showState() {
 
 /** Shows the newest events, and then each that follows, until the signal aborts. */
 async function followEvents(signal) {
-  const { data } = await api('GET', `/events?per_page=${SHOWN}`);
+  const { data, pagination } = await api('GET', `/events?per_page=${SHOWN}`);
   events.show(data);
-  let after = data[0]?.id ?? '';
+  let after = pagination.next_after ?? '';
   while (!signal.aborted) {
     showState();
+    const asked_ms = performance.now();
     const page = await api('GET', `/events?after=${after}&wait=${WAIT_S}&per_page=${SHOWN}`);
     after = page.pagination.next_after ?? '';
     events.add(page.data.reverse());
+    if (page.data.length === 0 && performance.now() - asked_ms < EARLY_MS) await pause(EARLY_MS, signal);
   }
 }
 
