@@ -1299,7 +1299,8 @@ export interface paths {
          *
          *     If a cycle is overdue, `ends_at` is 30 days ahead. A subscription that waits for its first payment is `ended` at once.
          *     Nothing is refunded; to give money back, refund the payment. A boleto or Pix that the customer has not paid yet is canceled
-         *     too (`payment.cancel_confirmed`), usually within a second.
+         *     too (`payment.cancel_confirmed`), usually within a second. If the acquirer does not cancel a charge (`payment.cancel_failed`),
+         *     it can still be paid, and access lasts at least until it is paid or not.
          *
          *     The cancellation of a Pix recurring subscription is final. Its mandate is ended, a scheduled charge is canceled, and one
          *     that was sent to the payer's bank is withdrawn until 22:00 of the day before its due date.
