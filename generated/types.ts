@@ -2257,7 +2257,7 @@ export interface webhooks {
         put?: never;
         /**
          * A capture fails
-         * @description The acquirer refused the capture, and the payment is not changed. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`.
+         * @description The acquirer refused the capture or never received it, and the payment is not changed. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`.
          */
         post: {
             parameters: {
@@ -2629,7 +2629,7 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation fails
-         * @description The acquirer refused the cancellation, and the payment is not changed. A charge by a mandate that the acquirer does not cancel makes one event for each reason of the acquirer, although the service asks again.
+         * @description The acquirer refused the cancellation or never received it, and the payment is not changed. A charge by a mandate that the acquirer does not cancel makes one event for each reason of the acquirer, although the service asks again.
          */
         post: {
             parameters: {
@@ -2877,7 +2877,7 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is denied
-         * @description The acquirer denied the refund. The payment returns to its previous status, unless another refund runs or the payment is disputed.
+         * @description The acquirer denied the refund or never received it. The payment returns to its previous status, unless another refund runs or the payment is disputed.
          */
         post: {
             parameters: {
@@ -7436,7 +7436,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment cannot be canceled now, or the acquirer refused the cancellation (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The payment cannot be canceled now, or the acquirer refused the cancellation or never received it (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCancel: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7449,7 +7449,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment cannot be captured now (`status`), the amount exceeds the authorized amount or is less than the shares of the split (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The payment cannot be captured now, or the acquirer refused the capture or never received it (`status`). The amount exceeds the authorized amount or is less than the shares of the split (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCapture: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
