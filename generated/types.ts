@@ -1300,7 +1300,8 @@ export interface paths {
          *
          *     If a cycle is overdue, `ends_at` is 30 days ahead. A subscription that waits for its first payment is `ended` at once.
          *     Nothing is refunded; to give money back, refund the payment. A boleto or Pix that the customer has not paid yet is canceled
-         *     too (`payment.cancel_confirmed`), usually within a second.
+         *     too (`payment.cancel_confirmed`), usually within a second. If the acquirer does not cancel a charge (`payment.cancel_failed`),
+         *     it can still be paid, and access lasts at least until it is paid or not.
          *
          *     The cancellation of a Pix recurring subscription is final. Its mandate is ended, a scheduled charge is canceled, and one
          *     that was sent to the payer's bank is withdrawn until 22:00 of the day before its due date.
@@ -2259,7 +2260,7 @@ export interface webhooks {
         put?: never;
         /**
          * A capture fails
-         * @description The acquirer refused the capture, and the payment is not changed. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`.
+         * @description The acquirer refused the capture or never received it, and the payment is not changed. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`.
          */
         post: {
             parameters: {
@@ -2631,7 +2632,7 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation fails
-         * @description The acquirer refused the cancellation, and the payment is not changed. A charge by a mandate that the acquirer does not cancel makes one event for each reason of the acquirer, although the service asks again.
+         * @description The acquirer refused the cancellation or never received it, and the payment is not changed. A charge by a mandate that the acquirer does not cancel makes one event for each reason of the acquirer, although the service asks again.
          */
         post: {
             parameters: {
@@ -2879,7 +2880,7 @@ export interface webhooks {
         put?: never;
         /**
          * A refund is denied
-         * @description The acquirer denied the refund. The payment returns to its previous status, unless another refund runs or the payment is disputed.
+         * @description The acquirer denied the refund or never received it. The payment returns to its previous status, unless another refund runs or the payment is disputed.
          */
         post: {
             parameters: {
@@ -7442,7 +7443,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment cannot be canceled now, or the acquirer refused the cancellation (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The payment cannot be canceled now, or the acquirer refused the cancellation or never received it (`status`). Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCancel: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7455,7 +7456,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description The payment cannot be captured now (`status`), the amount exceeds the authorized amount or is less than the shares of the split (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The payment cannot be captured now, or the acquirer refused the capture or never received it (`status`). The amount exceeds the authorized amount or is less than the shares of the split (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidCapture: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

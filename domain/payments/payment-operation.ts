@@ -41,6 +41,18 @@ export interface PaymentOperation {
   readonly createdAt: Date;
 }
 
+export type ModificationKind = (typeof MODIFICATION_KINDS)[number];
+
+/** An operation on a payment that exists at the acquirer. */
+export type Modification = PaymentOperation & { readonly kind: ModificationKind };
+
+export function isModification(operation: PaymentOperation): operation is Modification {
+  return (MODIFICATION_KINDS as readonly OperationKind[]).includes(operation.kind);
+}
+
+/** The refusal code of an operation that the acquirer has never received, and so has not refused. */
+export const NOT_RECEIVED = 'not_received';
+
 /** Whether an operation of this kind creates a payment at the acquirer. */
 export function isFirstOperation(kind: OperationKind): kind is FirstOperationKind {
   return (FIRST_OPERATION_KINDS as readonly OperationKind[]).includes(kind);

@@ -2,6 +2,7 @@ import { addDays } from '../business-days.ts';
 import { merchantDay } from '../local-time.ts';
 import { type Billing, type OpenCycle, waitsForPayer } from './billing.ts';
 import { cycleDate, stepTime } from './billing-dates.ts';
+import { afterOutcome } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
 import { withoutOpenCycle } from './engine/voided-cycle.ts';
 import { canceledMandate, withdrawalDeadline } from './mandate-terms.ts';
@@ -64,8 +65,8 @@ function isOverdueCycle({ billingDate }: OpenCycle, now: Date): boolean {
 function endOfAccess(billing: Billing, isUnderWay: boolean, now: Date): Date {
   const end = endOfPaidAccess(billing, now);
   if (!isUnderWay) return end;
-  const decided = stepTime(addDays(billing.openCycle!.attempt!.dueOn, 1));
-  return decided > end ? decided : end;
+  const { method = billing.method, dueOn } = billing.openCycle!.attempt!;
+  return afterOutcome(end, { method, dueOn });
 }
 
 function endOfPaidAccess({ openCycle, paidPeriod, schedule }: Billing, now: Date): Date {

@@ -23,7 +23,7 @@ import { type MandateNotice, recurringDetails } from '../../domain/payments/meth
 import { operationMachine } from '../../domain/payments/operation-moves.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { AmountMove } from '../../domain/payments/payment-amounts.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import { NOT_RECEIVED, type PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { PaymentDetails, RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
@@ -116,7 +116,7 @@ async function settleOperation(
 
 /** The acquirer has given no reason for a command that it never received. */
 function codeOnRecord({ refusal, isUnsent }: Extract<FinalOutcome, { kind: 'refused' }>): string {
-  return isUnsent ? 'not_received' : refusal.code;
+  return isUnsent ? NOT_RECEIVED : refusal.code;
 }
 
 /** A change of a payment that we did not request, with the details of its report. */

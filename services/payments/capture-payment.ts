@@ -5,6 +5,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { isOver } from '../../domain/payments/authorization.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
+import { NOT_RECEIVED } from '../../domain/payments/payment-operation.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, notInThisState, type Refusal, requireRow } from '../refusal.ts';
 import { beginOperation, type RequestedOperation } from './begin-operation.ts';
@@ -54,7 +55,7 @@ export async function capturePayment<Answer>(
       }
       return { amount_centavos, move: 'request_capture' };
     },
-    refused: 'The acquirer refused the capture.',
+    noun: 'capture',
   });
 }
 
@@ -81,15 +82,15 @@ export async function cancelPayment<Answer>(
       if (status === 'scheduled') throw notInThisState(SCHEDULED);
       throw notInThisState('Only a payment that waits for its money or for its capture can be canceled.');
     },
-    refused: 'The acquirer refused the cancellation.',
+    noun: 'cancellation',
   });
 }
 
 interface Command extends Pick<RequestedOperation, 'kind'> {
   /** Checks the locked payment at the merchant's time. Returns the operation's amount and the move that requests it. */
   readonly prepare: (payment: Payment, at: Date) => Pick<RequestedOperation, 'amount_centavos' | 'move'>;
-  /** Why the request is refused when the acquirer refuses the operation. */
-  readonly refused: string;
+  /** What it is called in the sentence that refuses the request. */
+  readonly noun: string;
 }
 
 async function runCommand<Answer>(
@@ -103,7 +104,7 @@ async function runCommand<Answer>(
   const settled: Finish<Payment, Settled<Answer>> = async (tx, payment) => {
     const operation = requireRow(await findOperation(tx, merchant, input.operationId));
     return operation.state === 'refused'
-      ? { refused: true }
+      ? { refused: true, isUnsent: operation.refusalCode === NOT_RECEIVED }
       : { refused: false, answer: await finish(tx, payment) };
   };
   const outcome = await runOrResume({
@@ -120,11 +121,21 @@ async function runCommand<Answer>(
     },
     send: (begun) => runOperation(deps, merchant, begun, settled),
   });
-  if (outcome.refused) throw notInThisState(command.refused);
+  if (outcome.refused) throw notDone(command.noun, outcome.isUnsent);
   return outcome.answer;
 }
 
-type Settled<Answer> = { readonly refused: true } | { readonly refused: false; readonly answer: Answer };
+type Settled<Answer> =
+  | { readonly refused: true; readonly isUnsent: boolean }
+  | { readonly refused: false; readonly answer: Answer };
+
+function notDone(noun: string, isUnsent: boolean): Refusal {
+  return notInThisState(
+    isUnsent
+      ? `The ${noun} did not reach the acquirer, and nothing has changed. Send it again with another Idempotency-Key.`
+      : `The acquirer refused the ${noun}.`,
+  );
+}
 
 /** Transaction A. */
 async function requestOperation(

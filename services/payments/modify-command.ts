@@ -1,16 +1,13 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import type { Modification } from '../../domain/payments/payment-operation.ts';
 import type { PaymentModification } from '../../gateway/acquirer.ts';
-
-/** A capture, cancellation or refund. */
-export type ModifyOperation = PaymentOperation & { readonly kind: PaymentModification['kind'] };
 
 /** The command of a capture, a cancellation or a refund. */
 export function modifyCommand(
   merchant: Merchant,
   payment: Payment,
-  operation: ModifyOperation,
+  operation: Modification,
 ): PaymentModification {
   return {
     kind: operation.kind,

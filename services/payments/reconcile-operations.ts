@@ -10,8 +10,8 @@ import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 
 /** The maximum of operations of a merchant whose clock is advanced that are reconciled at the same time. */
 const ROUND = 20;
-/** How long other workers leave claimed operations alone. Longer than an inquiry takes. */
-export const RECONCILE_LEASE_MS = 15_000;
+/** How long other workers leave claimed operations alone. Longer than two inquiries and a command take. */
+export const RECONCILE_LEASE_MS = 20_000;
 /** The longest time that a request waits for the acquirer. After it, the request only has to write the result. */
 const MAX_CALL_MS = 10_000;
 

@@ -3,17 +3,18 @@ import { postponeOperation } from '../../db/payments/open-operations.ts';
 import { findOperation } from '../../db/payments/payment-operations.ts';
 import { findPayment, lockPayment } from '../../db/payments/payments.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
-import type { Merchant } from '../../domain/merchants/merchant.ts';
+import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import { isModification, type PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { requireRow } from '../refusal.ts';
 import { applyResult, type Judged, type Subject } from './apply-report.ts';
+import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
 import { receivedOutcome } from './received-report.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
@@ -34,6 +35,12 @@ export function firstCheckAt(deps: Deps): Date {
   return new Date(deps.wall().getTime() + OPERATION_GRACE_MS);
 }
 
+/**
+ * How long after its request a capture, a cancellation or a refund that the acquirer has not received is still sent
+ * (merchant's time).
+ */
+const RESEND_MS = HOUR_MS;
+
 /** An operation that is written, with the command that is sent for it after the commit. */
 export interface BegunOperation {
   readonly operation: PaymentOperation;
@@ -50,14 +57,21 @@ export async function runOperation<Answer>(
   { operation, command }: BegunOperation,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  const perform = () => deps.acquirer.perform(command);
-  return settleByOutcome(deps, merchant, operation, { source: 'answer', call: perform, finish });
+  const call = async () => answerTo(await deps.acquirer.perform(command));
+  return settleByOutcome(deps, merchant, operation, { call, finish });
 }
+
+/** What the acquirer says about an operation, in the answer to its command or to an inquiry. */
+interface Heard {
+  readonly source: 'answer' | 'inquiry';
+  readonly outcome: InquiryOutcome;
+}
+
+const answerTo = (outcome: InquiryOutcome): Heard => ({ source: 'answer', outcome });
 
 /** How the acquirer is asked for an outcome, and what is written with it. */
 interface Asked<Answer> {
-  readonly source: 'answer' | 'inquiry';
-  readonly call: () => Promise<InquiryOutcome>;
+  readonly call: () => Promise<Heard>;
   readonly finish: Finish<Payment, Answer>;
 }
 
@@ -65,10 +79,10 @@ async function settleByOutcome<Answer>(
   deps: Deps,
   merchant: Merchant,
   operation: PaymentOperation,
-  { source, call, finish }: Asked<Answer>,
+  { call, finish }: Asked<Answer>,
 ): Promise<Answer> {
   deps.reached(RECOVERY_POINTS.intentCommitted);
-  const outcome = await call();
+  const { source, outcome } = await call();
   deps.reached(RECOVERY_POINTS.acquirerAnswered);
   let found: Discrepancy | undefined;
   const answer = await deps.db.transaction(merchant, async (tx) => {
@@ -82,9 +96,9 @@ async function settleByOutcome<Answer>(
 }
 
 /**
- * Asks the acquirer for the outcome of an open operation, and settles the operation by it. If the acquirer has not
- * received the operation, it refuses the reference from now on (`seal`), even if the command is still on its way; the
- * operation then counts as refused. A settled operation is not changed.
+ * Asks the acquirer for the outcome of an open operation, and settles the operation by it. A modification that the
+ * acquirer has not received is sent again. Any other operation then counts as refused. A settled operation is not
+ * changed.
  */
 export async function resumeOperation<Answer>(
   deps: Deps,
@@ -97,9 +111,34 @@ export async function resumeOperation<Answer>(
       finish(tx, requireRow(await findPayment(tx, merchant, operation.paymentId))),
     );
   }
-  const { reference } = operation;
-  const inquire = () => deps.acquirer.inquire({ reference, account: merchant.merchantId, seal: true });
-  return settleByOutcome(deps, merchant, operation, { source: 'inquiry', call: inquire, finish });
+  const call = () => askOrSend(deps, merchant, operation);
+  return settleByOutcome(deps, merchant, operation, { call, finish });
+}
+
+/**
+ * A modification that the acquirer has not received is sent under the same reference, so it is carried out once, even
+ * if another process sends it at the same time. If its outcome is not known then, or if it may not be sent any more,
+ * the acquirer refuses the reference from now on (`seal`), even if a command is still on its way.
+ */
+async function askOrSend(deps: Deps, merchant: Merchant, operation: PaymentOperation): Promise<Heard> {
+  const ask = async (seal: boolean): Promise<Heard> => {
+    const { reference } = operation;
+    const outcome = await deps.acquirer.inquire({ reference, account: merchant.merchantId, seal });
+    return { source: 'inquiry', outcome };
+  };
+  const at = now(deps, merchant);
+  if (!isModification(operation) || !maySendAgain(merchant, operation, at)) return ask(true);
+  const heard = await ask(false);
+  if (heard.outcome.kind !== 'not_found') return heard;
+  const payment = requireRow(await findPayment(deps.db, merchant, operation.paymentId));
+  const command = { ...modifyCommand(merchant, payment, operation), requestedAt: at };
+  const outcome = await deps.acquirer.perform(command);
+  return outcome.kind === 'unknown' ? ask(true) : answerTo(outcome);
+}
+
+function maySendAgain(merchant: Merchant, { kind, createdAt }: PaymentOperation, at: Date): boolean {
+  if (kind === 'capture' && !mayCharge(merchant)) return false;
+  return at.getTime() - createdAt.getTime() < RESEND_MS;
 }
 
 /**

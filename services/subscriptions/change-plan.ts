@@ -58,7 +58,7 @@ export async function changePlan<Answer>(
       if (begun.charge === null) return begun.answer;
       const { charge, changed } = begun;
       const settled = await runOperation(deps, merchant, charge, (tx, payment) =>
-        finishUpgrade(tx, payment, changed, finish),
+        finishUpgrade({ tx, merchant }, payment, changed, finish),
       );
       return answerOf(settled);
     },

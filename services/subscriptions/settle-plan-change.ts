@@ -1,10 +1,10 @@
-import type { Tx } from '../../db/engine/database.ts';
 import { findFirstOperation } from '../../db/payments/payment-operations.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { NOT_RECEIVED } from '../../domain/payments/payment-operation.ts';
 import { upcomingCycle } from '../../domain/subscriptions/engine/upcoming-cycle.ts';
-import type { Deps, Finish } from '../deps.ts';
+import type { Deps, Finish, TransactionContext } from '../deps.ts';
 import { resumeOperation } from '../payments/run-operation.ts';
 import { invalid, type Refusal, requireRow } from '../refusal.ts';
 import { findSubscription } from './find-subscription.ts';
@@ -20,15 +20,18 @@ export interface MadePlanChange extends ChangedPlan {
 /** What is committed with the outcome of the charge: the answer, or the refusal to throw after the commit. */
 export type Settled<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
-/** The answer to an upgrade whose charge was sent, or why the charge was refused. */
+/** The answer to an upgrade whose charge was sent, or why the charge was not made. */
 export async function finishUpgrade<Answer>(
-  tx: Tx,
+  { tx, merchant }: Pick<TransactionContext, 'tx' | 'merchant'>,
   payment: Payment,
   changed: ChangedPlan,
   finish: Finish<MadePlanChange, Answer>,
 ): Promise<Settled<Answer>> {
   const isPending = payment.status === 'processing';
-  if (!isPending && payment.captured_centavos === 0) return { refusal: chargeRefused(payment) };
+  if (!isPending && payment.captured_centavos === 0) {
+    const operation = await findFirstOperation(tx, merchant, payment.id);
+    return { refusal: operation?.refusalCode === NOT_RECEIVED ? notReceived() : chargeRefused(payment) };
+  }
   return { answer: await finish(tx, { ...changed, prorationPaymentId: payment.id, isPending }) };
 }
 
@@ -41,6 +44,13 @@ export function answerOf<Answer>(settled: Settled<Answer>): Answer {
 function chargeRefused({ refusal }: Payment): Refusal {
   const reason = refusal === null ? '' : ` (${refusal.code})`;
   return invalid({ payment: `The charge of the difference was refused${reason}. The plan has not changed.` });
+}
+
+function notReceived(): Refusal {
+  return invalid({
+    payment:
+      'The charge of the difference did not reach the acquirer, and the plan has not changed. Send the change again with another Idempotency-Key.',
+  });
 }
 
 /** Settles the upgrade that an earlier run of this request has begun. Undefined if it has begun none. */
@@ -66,6 +76,6 @@ export async function resumeUpgrade<Answer>(
       nextChargeOn: upcoming?.billingDate ?? null,
       nextChargeAmount_centavos: upcoming?.amount_centavos ?? null,
     };
-    return finishUpgrade(tx, payment, changed, finish);
+    return finishUpgrade({ tx, merchant }, payment, changed, finish);
   });
 }

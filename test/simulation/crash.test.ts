@@ -55,23 +55,27 @@ async function bookedOf({ service, account }: Shop, kind: string): Promise<numbe
   return rows.length;
 }
 
-/** Sends the same request under the same key to a service that started later: it happened once, or not at all. */
+/**
+ * Sends the same request under the same key to a service that started later: it happened once, or not at all.
+ * `isReceived`: the acquirer has received it from the service that was killed.
+ */
 async function assertSettled(
   shop: Shop,
   { path, body, code }: CrashedRequest,
   scenario: Scenario,
-  isDone: boolean,
+  isReceived: boolean,
 ) {
+  const { done, undone } = scenario;
+  const isDone = isReceived || undone === undefined;
   const answer = await shop.post(path, body, 'k');
-  const [status, ...events] = isDone ? scenario.done : scenario.undone;
+  const [status, ...events] = isDone ? done : undone;
   const payment = await shop.payment(code);
   assert.equal(payment.status, status, answer.text);
   assert.deepEqual(await shop.eventNames(payment.id), events);
   assert.equal(await bookedOf(shop, scenario.operation), isDone ? 1 : 0);
   await assertAcquirerAgrees(shop.service, shop.account);
 
-  const isRefusedCommand = !isDone && /capture|cancel/.test(path);
-  assert.ok(isRefusedCommand ? answer.status === 422 : answer.status < 300, answer.text);
+  assert.ok(answer.status < 300, answer.text);
   if (path === '/charges/orders') assert.equal(answer.body.payment.id, payment.id);
   const again = await shop.post(path, body, 'k');
   assert.deepEqual([again.status, again.text], [answer.status, answer.text]);
@@ -130,7 +134,7 @@ for (const { what, prepare, due_ms, operation, done } of CLOCK_SCENARIOS) {
 }
 
 describe('a crash while the acquirer has one request of each kind', () => {
-  for (const [moment, isDone] of [
+  for (const [moment, isReceived] of [
     ['request_received', false],
     ['books_committed', true],
   ] as const) {
@@ -144,7 +148,7 @@ describe('a crash while the acquirer has one request of each kind', () => {
       assert.equal(await reconcile(fresh, SOON_MS), SCENARIOS.length);
       fresh.setAhead(LEASE_OVER_MS);
       for (const [i, scenario] of SCENARIOS.entries()) {
-        await assertSettled(new Shop(fresh, shops[i]!.onboarded), asked[i]!, scenario, isDone);
+        await assertSettled(new Shop(fresh, shops[i]!.onboarded), asked[i]!, scenario, isReceived);
       }
     });
   }

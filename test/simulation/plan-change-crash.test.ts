@@ -57,6 +57,10 @@ describe('a crash during an upgrade', () => {
         );
         assert.equal(subscription.offer_id, body.offer_id);
       } else {
+        assert.match(
+          answer.body.errors.payment[0],
+          /^The charge of the difference did not reach the acquirer/,
+        );
         assert.deepEqual(subscription, before);
         assert.equal((await changeNow(later, id, body.offer_id)).delta, 5_000);
       }

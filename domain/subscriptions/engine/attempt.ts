@@ -1,6 +1,6 @@
 import { addDays } from '../../business-days.ts';
 import type { Attempt, Billing, OpenCycle, PlannedAttempt } from '../billing.ts';
-import { laterDay } from '../billing-dates.ts';
+import { laterDay, stepTime } from '../billing-dates.ts';
 import { billingRules } from '../methods/index.ts';
 import type { PaymentAction } from './change.ts';
 
@@ -33,13 +33,26 @@ export function beginAttempt(
   };
 }
 
-/** The billing with a withdrawn attempt that is under way again, because the acquirer did not cancel its payment. */
+/**
+ * The billing with a withdrawn attempt that is under way again, because the acquirer did not cancel its payment. The
+ * access of a canceled subscription lasts until the outcome is known.
+ */
 export function resumeAttempt(
   billing: Billing,
   { method, dueOn }: Required<Omit<Attempt, 'isSent'>>,
 ): Billing {
-  const openCycle = billing.openCycle!;
-  return { ...billing, openCycle: { ...openCycle, attempt: { method, dueOn, isSent: true }, next: null } };
+  const attempt = { method, dueOn, isSent: true };
+  return {
+    ...billing,
+    openCycle: { ...billing.openCycle!, attempt, next: null },
+    endsAt: billing.endsAt && afterOutcome(billing.endsAt, attempt),
+  };
+}
+
+/** The end of access, or the step after the last day on which an attempt can be paid, if that is later. */
+export function afterOutcome(end: Date, { method, dueOn }: Required<Omit<Attempt, 'isSent'>>): Date {
+  const decided = stepTime(addDays(billingRules(method).lastPaymentDay(dueOn), 1));
+  return decided > end ? decided : end;
 }
 
 /**

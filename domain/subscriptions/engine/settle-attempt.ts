@@ -1,3 +1,4 @@
+import { addDays } from '../../business-days.ts';
 import { merchantDay } from '../../local-time.ts';
 import { pauseAfterUnsent_ms } from '../../payments/unsent-schedule.ts';
 import { type Attempt, type Billing, type OpenCycle, waitsForPayer } from '../billing.ts';
@@ -95,9 +96,11 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
 
 /**
  * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure
- * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen. A retry
- * by a mandate keeps its day, because the last one is due 7 days after the charge. The step drops it after that day. If
- * the means of payment was replaced, the retries start again.
+ * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen.
+ *
+ * A charge by a mandate keeps its due date if it can still be sent in time for it. A retry keeps its day in any case,
+ * because the last one is due 7 days after the charge. The step drops it after that day. If the means of payment was
+ * replaced, the retries start again.
  */
 function attemptAgain(
   billing: Billing,
@@ -105,12 +108,18 @@ function attemptAgain(
   unsent: Attempt | null,
   { now, isByFormerMeans }: Required<Pick<SettlingTerms, 'now' | 'isByFormerMeans'>>,
 ): BillingChange {
-  const notBefore = new Date(now.getTime() + pauseAfterUnsent_ms(cycle.unsent)).toISOString();
+  const notBefore = new Date(now.getTime() + pauseAfterUnsent_ms(cycle.unsent));
   const planned = attemptNow(billing, cycle, merchantDay(now));
   const again = isByFormerMeans ? { ...withNewAttempts(cycle), unsent: cycle.unsent } : cycle;
-  const keepsDay = again.retriesFrom !== null && billingRules(billing.method).retriesOnlyOnTheirDay;
+  const { retriesOnlyOnTheirDay, sendLead_days } = billingRules(billing.method);
   const dueOn = unsent?.method === billing.method ? unsent.dueOn : planned.dueOn;
-  const next = { ...planned, dueOn: keepsDay ? dueOn : laterDay(dueOn, planned.dueOn), notBefore };
+  const isInTime = merchantDay(notBefore) <= addDays(dueOn, -sendLead_days);
+  const keepsDay = retriesOnlyOnTheirDay && (again.retriesFrom !== null || isInTime);
+  const next = {
+    ...planned,
+    dueOn: keepsDay ? dueOn : laterDay(dueOn, planned.dueOn),
+    notBefore: notBefore.toISOString(),
+  };
   return changeOf({ ...billing, openCycle: { ...again, next } });
 }
 

@@ -11,6 +11,7 @@ export const card: BillingMethodRules = {
   firstAttempt: (billingDate) => ({ createOn: billingDate, dueOn: billingDate }),
   sendLead_days: 0,
   dueIn_days: 0,
+  lastPaymentDay: (dueOn) => dueOn,
   retriesFrom: ({ dueOn }) => dueOn,
   nextAttempt({ retriesFrom, dunningDays, after }) {
     const day = nextRetryDay(retriesFrom, dunningDays, after);

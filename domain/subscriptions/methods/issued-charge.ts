@@ -1,4 +1,4 @@
-import { addDays } from '../../business-days.ts';
+import { addDays, nextBusinessDay } from '../../business-days.ts';
 import type { BillingMethodRules } from './method.ts';
 
 const ISSUE_LEAD_DAYS = 5;
@@ -21,6 +21,8 @@ export const issuedCharge: BillingMethodRules = {
       : { createOn: addDays(billingDate, -ISSUE_LEAD_DAYS), dueOn: billingDate },
   sendLead_days: ISSUE_LEAD_DAYS,
   dueIn_days: DUE_IN_DAYS,
+  // It expires at the end of that day (contract row 13.7).
+  lastPaymentDay: nextBusinessDay,
   retriesFrom: (_attempt, today) => today,
   nextAttempt: ({ isFirst, today }) =>
     isFirst ? { createOn: today, dueOn: addDays(today, DUE_IN_DAYS) } : null,

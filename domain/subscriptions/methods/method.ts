@@ -15,6 +15,8 @@ export interface BillingMethodRules {
   readonly sendLead_days: number;
   /** After how many days an attempt is due that is made later than planned or outside the schedule. */
   readonly dueIn_days: number;
+  /** The last day on which a payment that is due on a day can be paid. */
+  lastPaymentDay(dueOn: string): string;
   /** The day from which the days of the retries count, after the first failed attempt. */
   retriesFrom(attempt: Attempt, today: string): string;
   /** The attempt after a failed one that may be retried; null if none follows. */

@@ -18,6 +18,7 @@ export const pixRecurring: BillingMethodRules = {
   firstAttempt: (billingDate) => ({ createOn: addDays(billingDate, -CREATE_LEAD_DAYS), dueOn: billingDate }),
   sendLead_days: 2,
   dueIn_days: CREATE_LEAD_DAYS,
+  lastPaymentDay: (dueOn) => dueOn,
   retriesFrom: ({ dueOn }) => dueOn,
   nextAttempt({ retriesFrom, today, after, nextBillingDate, allowsRetries }) {
     const day = allowsRetries ? nextRetryDay(retriesFrom, RETRY_DAYS, after) : null;

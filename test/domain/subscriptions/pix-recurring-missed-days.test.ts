@@ -125,10 +125,29 @@ describe('a charge of Pix recurring that the acquirer has never received', () =>
     assert.deepEqual([third.billing.openCycle?.next, third.billing.openCycle?.giveUpOn], [null, null]);
   });
 
-  it('is due in 3 days if it is no retry', () => {
+  for (const [what, day, dueOn] of [
+    [
+      'keeps its due date, if it is no retry, as long as it is sent 2 days before',
+      '2026-02-08',
+      '2026-02-10',
+    ],
+    ['is due in 3 days if it is no retry, and it is too late for its due date', '2026-02-09', '2026-02-12'],
+  ] as const) {
+    it(what, () => {
+      const player = pixRecurring(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid'));
+      player.advanceTo(afternoonOf(day));
+      isNotReceived(player);
+      assert.equal(chargeDates(player).at(-1), `2: ${day}, due ${dueOn}`);
+    });
+  }
+
+  it('is due in 3 days if it is no retry, and it waits until the day after the last day on which it is sent', () => {
     const player = pixRecurring(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid'));
-    player.advanceTo(afternoonOf('2026-02-08'));
+    player.advanceTo(new Date('2026-02-08T23:59:30-03:00'));
     isNotReceived(player);
-    assert.equal(chargeDates(player).at(-1), '2: 2026-02-08, due 2026-02-11');
+    assert.equal(chargeDates(player).at(-1), '2: 2026-02-08, due 2026-02-10');
+    player.settle('unsent');
+    player.advanceTo(afternoonOf('2026-02-09'));
+    assert.equal(chargeDates(player).at(-1), '2: 2026-02-09, due 2026-02-11');
   });
 });

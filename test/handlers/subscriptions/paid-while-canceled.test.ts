@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
-import { merchantDay, startOfMerchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
+import { merchantDay } from '../../../domain/local-time.ts';
+import { billingDate, stepTime } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { simulated } from '../../support/payments/simulate-calls.ts';
@@ -12,6 +12,7 @@ import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
+import { authorized } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { invoices, story, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
@@ -41,8 +42,8 @@ describe('a charge that is paid after its subscription was canceled', () => {
   test('pays its cycle, and access lasts to the end of that cycle', async () => {
     const { id, seen } = await paidWhileCanceled();
     const { status, successful_charges, ends_at } = await read(id);
-    const end = new Date(startOfMerchantDay(inMonths(2)).getTime() + 6 * 3_600_000);
-    assert.deepEqual([status, successful_charges, Date.parse(ends_at)], ['canceled', 2, end.getTime()]);
+    const end = stepTime(inMonths(2)).getTime();
+    assert.deepEqual([status, successful_charges, Date.parse(ends_at)], ['canceled', 2, end]);
     assert.deepEqual(
       (await invoices(shop, id)).map((invoice) => invoice.status),
       ['paid', 'paid'],
@@ -157,5 +158,42 @@ describe('a charge that the acquirer does not cancel', () => {
       (await invoices(shop, id)).map(({ status }) => status),
       ['paid', 'void'],
     );
+  });
+
+  /** The subscription is canceled, and its access lasts to the end of the second cycle. */
+  async function assertPaid(id: string): Promise<void> {
+    const { status, successful_charges, ends_at } = await read(id);
+    assert.deepEqual(
+      [status, successful_charges, Date.parse(ends_at)],
+      ['canceled', 2, stepTime(inMonths(2)).getTime()],
+    );
+    assert.deepEqual(
+      (await invoices(shop, id)).map((invoice) => invoice.status),
+      ['paid', 'paid'],
+    );
+    await assertAcquirerAgrees(service, shop.account);
+  }
+
+  test('keeps the access until a boleto can be paid no more, and pays its cycle', async () => {
+    const { id, payment } = await canceled();
+    await runPaymentSteps(service.deps);
+    const lastDay = nextBusinessDay(inMonths(1));
+    assert.equal(Date.parse((await read(id)).ends_at), stepTime(addDays(lastDay, 1)).getTime());
+    await advance(shop, { to: `${lastDay}T15:00:00-03:00` });
+    await simulated(shop, payment.id, 'paid');
+    await assertPaid(id);
+  });
+
+  test('keeps the access until a charge by a mandate is decided, and pays its cycle', async () => {
+    const { id, customer_id } = await authorized(shop);
+    await advanceTo(addDays(inMonths(1), -2));
+    // One for the charge, and one for its mandate.
+    const outcomes = Array(2).fill({ operation: 'cancel', outcome: 'processing_error' });
+    await created(shop.post('/sandbox/scripts', { customer_id, outcomes }));
+    const { body } = await shop.post('/subscriptions/cancel', { id });
+    assert.deepEqual([body.status, body.payment.status], ['canceled', 'waiting_payment']);
+    assert.equal(Date.parse(body.ends_at), stepTime(addDays(inMonths(1), 1)).getTime());
+    await advanceTo(inMonths(1));
+    await assertPaid(id);
   });
 });

@@ -66,7 +66,7 @@ describe('an authorization that is not captured for 7 days', () => {
     assert.deepEqual(await askedOf(shop, payment.id), ['cancel']);
   });
 
-  test('is voided once it is known that the process has died before it asked the acquirer', async () => {
+  test('is voided once it is known that the acquirer has not received the void', async () => {
     const { id } = await shop.authorized();
     await dieBeforeTheAcquirer(service, 'cancel', 7 * DAY_MS);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');

@@ -48,7 +48,7 @@ describe('an authorization with a delayed capture', () => {
     assert.deepEqual(await lastEvents(shop, payment.id, 1), ['payment.capture_confirmed']);
   });
 
-  test('is captured once it is known that the process has died before it asked the acquirer', async () => {
+  test('is captured once it is known that the acquirer has not received the capture', async () => {
     const { id } = await delayed(24);
     await dieBeforeTheAcquirer(service, 'capture', DUE);
     assert.equal((await shop.payment(id)).status, 'pre_authorized');

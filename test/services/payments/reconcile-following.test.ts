@@ -42,28 +42,47 @@ describe('an operation on a payment whose answer is lost', () => {
     assert.equal((await shop.payment(id)).status, 'partially_refunded');
   });
 
-  for (const [ask, event] of [
-    [(id: string) => shop.capture(id), 'payment.capture_failed'],
-    [(id: string) => shop.cancel(id), 'payment.cancel_failed'],
-  ] as const) {
-    test(`one that never arrived does not change the payment: ${event}`, async () => {
+  const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
+  const CASES = {
+    'a capture': [(id: string) => shop.capture(id), 'paid', 'pre_authorized'],
+    'a cancellation': [(id: string) => shop.cancel(id), 'canceled', 'pre_authorized'],
+  } as const;
+  for (const [what, [ask, done, before]] of Object.entries(CASES)) {
+    test(`${what} that did not arrive is sent again`, async () => {
       const { id } = await shop.authorized();
-      const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
       const spy = service.intercept(() => ({ capture: unknown, cancel: unknown }));
       assert.equal((await ask(id)).body.status, 'processing');
       spy.undo();
       await reconcile(service);
-      assert.equal((await shop.payment(id)).status, 'pre_authorized');
-      assert.equal((await shop.eventNames(id)).at(-1), event);
+      assert.equal((await shop.payment(id)).status, done);
+    });
+
+    test(`${what} that did not arrive twice does not change the payment`, async () => {
+      const { id } = await shop.authorized();
+      const spy = service.intercept(() => ({ capture: unknown, cancel: unknown }));
+      await ask(id);
+      await reconcile(service);
+      spy.undo();
+      assert.equal((await shop.payment(id)).status, before);
+      assert.match((await shop.eventNames(id)).at(-1)!, /^payment.(capture|cancel)_failed$/);
     });
   }
 
-  test('a refund that never arrived is denied, and its amount can be refunded again', async () => {
+  test('a refund that did not arrive is sent again', async () => {
     const { id } = await shop.cardPayment();
-    const spy = service.intercept(() => ({ refund: async () => ({ kind: 'unknown', cause: 'time_out' }) }));
+    const spy = service.intercept(() => ({ refund: unknown }));
     await shop.refund(id);
     spy.undo();
     await reconcile(service);
+    assert.equal((await shop.payment(id)).status, 'refunded');
+  });
+
+  test('a refund that did not arrive twice is denied, and its amount can be refunded again', async () => {
+    const { id } = await shop.cardPayment();
+    const spy = service.intercept(() => ({ refund: unknown }));
+    await shop.refund(id);
+    await reconcile(service);
+    spy.undo();
     assert.equal((await shop.payment(id)).status, 'paid');
     assert.equal((await shop.refund(id)).body.amount, 10_000);
   });

@@ -90,10 +90,22 @@ export async function scriptWallet(
 export async function dropScripts(world: World, { model, scriptIds }: Simulated): Promise<void> {
   model.scripted.length = 0;
   if (model.means.method === 'browser_wallet') model.means.card.scripted.length = 0;
-  for (const id of scriptIds.splice(0)) {
-    const { status, text } = await world.shop.call('DELETE', `/sandbox/scripts/${id}`);
-    assert.equal(status, 204, text);
-  }
+  for (const id of scriptIds.splice(0)) await dropScript(world, id);
+}
+
+/** A script by which the acquirer does not carry out the next cancellations of a customer's charges. Its id. */
+export async function scriptCancellations(
+  { shop }: World,
+  { customerId }: Simulated,
+  count: number,
+): Promise<string> {
+  const outcomes = Array(count).fill({ operation: 'cancel', outcome: 'processing_error' });
+  return (await created(shop.post('/sandbox/scripts', { customer_id: customerId, outcomes }))).id;
+}
+
+export async function dropScript({ shop }: World, id: string): Promise<void> {
+  const { status, text } = await shop.call('DELETE', `/sandbox/scripts/${id}`);
+  assert.equal(status, 204, text);
 }
 
 async function addScript(world: World, subject: object, words: Outcomes) {

@@ -30,7 +30,10 @@ export async function runJobs(service: TestService, ahead_ms: number): Promise<v
   await runPaymentSteps(service.deps);
 }
 
-/** Runs what is due a minute after `due_ms`, dies before a command is sent, and reconciles two minutes later. */
+/**
+ * Runs what is due a minute after `due_ms`, dies before a command is sent, and reconciles two minutes later. What is
+ * then sent again is lost.
+ */
 export async function dieBeforeTheAcquirer(
   service: TestService,
   command: 'capture' | 'cancel',
@@ -43,5 +46,9 @@ export async function dieBeforeTheAcquirer(
   }));
   await runJobs(service, due_ms + MINUTE_MS);
   dying.undo();
+  const losing = service.intercept(() => ({
+    [command]: async () => ({ kind: 'unknown', cause: 'time_out' }) as const,
+  }));
   await reconcile(service, due_ms + 3 * MINUTE_MS);
+  losing.undo();
 }

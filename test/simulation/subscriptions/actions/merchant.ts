@@ -4,10 +4,12 @@ import { QR_MS, randomMandate } from '../drawn-means.ts';
 import { randomOffer } from '../drawn-plans.ts';
 import { DIED, isKill, sendWith } from '../faults.ts';
 import { planAhead } from '../model/cycle.ts';
+import { sentCharge } from '../model/kept-charge.ts';
 import { pricesOfMandate, requestMandate } from '../model/mandate.ts';
 import { cancel as cancelModel, reactivate as reactivateModel, useMeans } from '../model/merchant.ts';
 import { isFinished, isOverdue, type Means } from '../model/state.ts';
 import { changeRecipient } from '../recipients.ts';
+import { keepRefused, refuseWithdrawal } from '../refused-withdrawals.ts';
 import { decideAs, scriptPayer } from '../scripted-payers.ts';
 import type { Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
@@ -19,13 +21,15 @@ export const cancel: Action = {
   weight: 2,
   async run(world) {
     const isOpen = ({ model }: Simulated) => model.status !== 'canceled' && !isFinished(model);
-    const isWanted = world.random.oneIn(2) ? ({ model }: Simulated) => isOverdue(model) : isOpen;
-    const subscription = preferably(world, isWanted);
+    const isOfOverdue = ({ model }: Simulated) => isOverdue(model);
+    const isOfSent = (one: Simulated) => isOpen(one) && sentCharge(one.model) !== null;
+    const subscription = preferably(world, world.random.pick([isOfOverdue, isOfSent, isOpen]));
     if (subscription === undefined || (!isOpen(subscription) && !world.random.oneIn(8))) return null;
     const { id, code, model } = subscription;
     const reason = world.random.oneIn(2) ? 'Não usa mais' : undefined;
     const body = { ...(world.random.oneIn(2) ? { id } : { code }), ...(reason !== undefined && { reason }) };
     const request = () => world.shop.post('/subscriptions/cancel', body);
+    const refused = await refuseWithdrawal(world, subscription);
     const isTwice = world.random.oneIn(4);
     const answers = await Promise.all(isTwice ? [request(), request()] : [request()]);
     const expected = [cancelModel(model, world.now) ? 200 : 422, ...(isTwice ? [422] : [])];
@@ -35,7 +39,7 @@ export const cancel: Action = {
     if (!areBothDone) assert.deepEqual(statuses, expected);
     const shown = await world.shop.get(`/subscriptions/${id}`);
     if (expected[0] === 200) assert.equal(shown.cancellation_reason, reason ?? null);
-    return id;
+    return `${id}${await keepRefused(world, subscription, refused)}`;
   },
 };
 
@@ -70,6 +74,7 @@ export const changeMeans: Action = {
     const fault = randomFault(world);
     const { means, fields } = await otherMeans(world, subscription);
     await dropScripts(world, subscription);
+    const refused = await refuseWithdrawal(world, subscription);
     let hasCharged = false;
     const isAllowed = useMeans(model, means, world.now, (asked) => {
       hasCharged = true;
@@ -81,7 +86,7 @@ export const changeMeans: Action = {
     };
     const { status, text } = await world.request(fault, 'PUT', `/subscriptions/${id}/payment-method`, body);
     assert.equal(status, hasCharged && isKill(fault) ? DIED : isAllowed ? 200 : 422, text);
-    return `${id} ${means.method} ${fault}`;
+    return `${id} ${means.method} ${fault}${await keepRefused(world, subscription, refused)}`;
   },
 };
 

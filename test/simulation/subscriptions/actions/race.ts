@@ -34,9 +34,8 @@ export const race: Action = {
     const one = world.random.pick(all);
     const other = world.random.pick(all.filter((racer) => racer !== one || !racer.isOnce));
     // The process must not die in these cases: the request could not be sent again, or its repetition would not know
-    // which of two equal operations it was. A refund that was not sent is denied.
-    const isUnsent = world.acquirer.wanted === 'unsent';
-    if (one === other || one.hasNoKey || other.hasNoKey || isUnsent) world.acquirer.beginAction('none');
+    // which of two equal operations it was.
+    if (one === other || one.hasNoKey || other.hasNoKey) world.acquirer.beginAction('none');
     const racers = [one, other];
     const orders = [
       [0, 1],

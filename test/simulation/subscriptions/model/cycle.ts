@@ -2,6 +2,7 @@
 import { dayOf, instantOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import {
   chargeAfterEarlyFailure,
+  chargeAgain,
   chargeNow,
   earliestGiveUpDay,
   failedStatus,
@@ -10,7 +11,6 @@ import {
   isIssued,
   lowestCharge,
   paidStatus,
-  pauseAfter,
   retriesFrom,
   retryOf,
   SEND_DAYS,
@@ -158,18 +158,8 @@ export function settle(model: ModelSubscription, now: number): void {
     const unsent = open.unsent + 1;
     if (isByFormerMeans(attempt, model)) restart(open);
     open.unsent = unsent;
-    const again = chargeNow(model.means, dayOf(now), open.day);
-    const notBefore = now + pauseAfter(open.unsent);
-    open.next = { ...again, dueOn: dueAgain(model, open, attempt, again.dueOn), notBefore };
+    open.next = chargeAgain(model.means, open, attempt, now);
   }
-}
-
-/** A charge that was never sent is not due earlier than it was. A retry by a mandate has its day. */
-function dueAgain(model: ModelSubscription, open: OpenCycle, attempt: Attempt, now: string): string {
-  const { method, dueOn } = attempt;
-  if (method !== model.means.method) return now;
-  const isRetry = open.retriesFrom !== null;
-  return isRetry && method === 'pix_recurring' ? dueOn : laterOf(dueOn, now);
 }
 
 export function succeed(model: ModelSubscription, open: OpenCycle): void {

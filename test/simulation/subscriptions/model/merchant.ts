@@ -1,6 +1,7 @@
 /** What a merchant does to a subscription. Each function returns false, with nothing changed, if it is not allowed. */
 import { dayOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import { charge, dropCycle, restart, upcoming, withdraw } from './cycle.ts';
+import { decidedAt } from './kept-charge.ts';
 import { allowsPlan, isPlanChanging } from './mandate.ts';
 import { chargeNow, firstCharge, paidStatus } from './methods.ts';
 import { type Plan, type Price, priceOf, prorated } from './plan.ts';
@@ -31,8 +32,7 @@ export function cancel(model: ModelSubscription, now: number): boolean {
   const isOverdueCycle = open !== null && open.day <= dayOf(now);
   const paidUntil = stepAt(model.paidPeriod?.end ?? open?.day ?? model.schedule.day);
   const end = isOverdueCycle ? stepAt(plusDays(dayOf(now), OVERDUE_DAYS)) : paidUntil;
-  const decidedAt = isUnderWay ? stepAt(plusDays(open.attempt!.dueOn, 1)) : end;
-  model.endsAt = endsNow ? now : Math.max(end, decidedAt);
+  model.endsAt = endsNow ? now : Math.max(end, isUnderWay ? decidedAt(open.attempt!) : end);
   model.pendingPlan = null;
   dropPendingMandate(model);
   become(model, endsNow ? 'ended' : 'canceled', 'canceled', 'inactivated');

@@ -1,7 +1,7 @@
 /** How each payment method charges the cycles of a subscription (rows 8.4, 8.5, 8.11, 13.24, 13.26). */
-import { laterOf, plusDays } from '../calendar.ts';
+import { dayOf, laterOf, plusDays } from '../calendar.ts';
 import { dateOf } from './plan.ts';
-import type { Means, Method, ModelSubscription, OpenCycle } from './state.ts';
+import type { Attempt, Means, Method, ModelSubscription, OpenCycle } from './state.ts';
 
 type Planned = NonNullable<OpenCycle['next']>;
 
@@ -77,9 +77,22 @@ export function chargeAfterEarlyFailure(means: Means, count: number, today: stri
   return chargeNow(means, count === 1 ? today : day, day);
 }
 
-/** A charge that was never sent is made again at once, and then after a minute, two, four and so on up to an hour. */
-export function pauseAfter(unsent: number): number {
-  return unsent === 1 ? 0 : Math.min(60_000 * 2 ** (unsent - 2), 3_600_000);
+/**
+ * A charge that was never sent is made again at once, and then after a minute, two, four and so on up to an hour. It is
+ * not due earlier. By a mandate it keeps its day, if it is a retry or can be sent in time.
+ */
+export function chargeAgain(
+  means: Means,
+  { day, unsent, retriesFrom }: OpenCycle,
+  { method, dueOn }: Attempt,
+  now: number,
+): Planned {
+  const notBefore = now + (unsent === 1 ? 0 : Math.min(60_000 * 2 ** (unsent - 2), 3_600_000));
+  const planned = { ...chargeNow(means, dayOf(now), day), notBefore };
+  if (method !== means.method) return planned;
+  const isInTime = plusDays(dueOn, -SEND_DAYS) >= dayOf(notBefore);
+  const keepsDay = method === 'pix_recurring' && (retriesFrom !== null || isInTime);
+  return { ...planned, dueOn: keepsDay ? dueOn : laterOf(dueOn, planned.dueOn) };
 }
 
 /** The day from which the retries of a cycle count, after its first failure. */

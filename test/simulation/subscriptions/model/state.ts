@@ -201,10 +201,16 @@ export function dropPendingMandate(model: ModelSubscription): void {
   model.pendingMandate = null;
 }
 
-/** Whether a charge is by means of payment that the subscription does not use any more. */
+/**
+ * Whether a charge is by means of payment that the subscription does not use any more. A boleto and a Pix charge no
+ * stored means.
+ */
 export function isByFormerMeans({ replaced }: Attempt, { means }: ModelSubscription): boolean {
-  if (replaced === null || !('card' in replaced) || !('card' in means)) return replaced !== null;
-  return means.card.id === null || means.card.id !== replaced.card.id;
+  if (replaced === null) return false;
+  if ('card' in replaced && 'card' in means) {
+    return means.card.id === null || means.card.id !== replaced.card.id;
+  }
+  return [replaced, means].some((each) => 'card' in each || 'mandate' in each);
 }
 
 /** A copy on which something can be tried. Cards are not copied. */

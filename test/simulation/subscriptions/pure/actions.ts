@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/subscriptions/reactivate-billing.ts';
 import { revokeBilling } from '../../../../domain/subscriptions/revoke-billing.ts';
 import { fail, settle } from '../model/cycle.ts';
+import { keepCharge, type SentCharge, sentCharge } from '../model/kept-charge.ts';
 import { cancel as cancelModel, loseMoneyOf, reactivate as reactivateModel } from '../model/merchant.ts';
 import { payable, pay as payModel } from '../model/payer.ts';
 import { waitsForMandate } from '../model/state.ts';
@@ -39,11 +40,21 @@ export function passTime(pair: Pair): string {
   return `${isOutage ? 'outage until' : 'advance to'} ${new Date(to).toISOString()}`;
 }
 
-export function cancel({ engine, model, now }: Pair): string {
+export function cancel(pair: Pair): string {
+  const { engine, model, now } = pair;
+  const sent = sentCharge(model);
   const isAllowed = canCancel(engine.billing);
   assert.equal(isAllowed, cancelModel(model, now), 'cancel: the engine, then the model');
   if (isAllowed) engine.apply(cancelBilling(engine.billing, 'merchant', new Date(now)));
-  return `cancel: ${isAllowed}`;
+  return `cancel: ${isAllowed}${refuseWithdrawal(pair, sent)}`;
+}
+
+/** The acquirer does not cancel one in three charges that are withdrawn. `sent`: the charge before that. */
+export function refuseWithdrawal({ random, engine, model }: Pair, sent: SentCharge | null): string {
+  if (sent?.attempt.state !== 'canceled' || !random.oneIn(3)) return '';
+  keepCharge(model, sent);
+  engine.keep(sent.open.cycle);
+  return ', but its charge is not canceled';
 }
 
 export function reactivate({ engine, model, now }: Pair): string {

@@ -13,10 +13,12 @@ import { quotePlanChange } from '../../../../domain/subscriptions/plan-change.ts
 import { chargeOverdueCycle } from '../../../../domain/subscriptions/reactivate-billing.ts';
 import { dayOf } from '../calendar.ts';
 import { planAhead } from '../model/cycle.ts';
+import { sentCharge } from '../model/kept-charge.ts';
 import { pricesOfMandate, requestMandate } from '../model/mandate.ts';
 import { useMeans } from '../model/merchant.ts';
 import { authorize } from '../model/payer.ts';
 import type { ModelMandate } from '../model/state.ts';
+import { refuseWithdrawal } from './actions.ts';
 import { drawMandate, drawOtherPlan, meansOf, QR_MS } from './draw.ts';
 import { enginePlan, mandateTerms, type Pair, send } from './pair.ts';
 
@@ -27,6 +29,7 @@ export function changeMeans(pair: Pair): string | null {
   const { random, engine, model, now, decisions } = pair;
   const method = random.pick(METHODS);
   if (method === 'pix_recurring') return changeToNewMandate(pair);
+  const sent = sentCharge(model);
   const isAllowed = methodChangeProblem(engine.billing, method) === null;
   const isAllowedByModel = useMeans(model, meansOf(method, decisions), now, send);
   assert.equal(isAllowed, isAllowedByModel, 'the method: the engine, then the model');
@@ -36,7 +39,7 @@ export function changeMeans(pair: Pair): string | null {
   engine.apply(change);
   const overdue = change.payment === null ? chargeOverdueCycle(engine.billing, new Date(now)) : null;
   if (overdue !== null) engine.apply(overdue);
-  return `change to ${method}`;
+  return `change to ${method}${refuseWithdrawal(pair, sent)}`;
 }
 
 /** One time in two with another plan. One mandate in eight may not allow a price. */
@@ -46,6 +49,7 @@ function changeToNewMandate(pair: Pair): string | null {
   const prices = pricesOfMandate(model, plan, now + QR_MS);
   if (prices.length === 0 || engine.waitsForMandate) return null;
   const asked = random.oneIn(8) ? prices.slice(0, 1) : prices;
+  const sent = sentCharge(model);
   const mandate = drawMandate(random, now, (plan ?? planAhead(model)).interval, asked, plan);
   const isAllowed = engineAllows(pair, mandate);
   assert.equal(isAllowed, requestMandate(model, mandate), 'the mandate: the engine, then the model');
@@ -58,7 +62,7 @@ function changeToNewMandate(pair: Pair): string | null {
   const change = changeToMandate(dated, wanted, new Date(now), true);
   useNewMeans(pair);
   engine.apply(change);
-  return `change to a mandate ${JSON.stringify(mandate)}`;
+  return `change to a mandate ${JSON.stringify(mandate)}${refuseWithdrawal(pair, sent)}`;
 }
 
 /** As `changeToMandate` of the service decides. */

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Billing } from '../../../../domain/subscriptions/billing.ts';
-import type { BillingChange, InvoiceChange } from '../../../../domain/subscriptions/engine/change.ts';
+import { resumeAttempt } from '../../../../domain/subscriptions/engine/attempt.ts';
+import {
+  type BillingChange,
+  changeOf,
+  type InvoiceChange,
+} from '../../../../domain/subscriptions/engine/change.ts';
 import { nextStep } from '../../../../domain/subscriptions/engine/next-step.ts';
 import { openedInvoice } from '../../../../domain/subscriptions/engine/opened-invoice.ts';
 import {
@@ -8,6 +13,7 @@ import {
   settleAttempt,
 } from '../../../../domain/subscriptions/engine/settle-attempt.ts';
 import { takeStep } from '../../../../domain/subscriptions/engine/take-step.ts';
+import { isPayable, withVoidedCycle } from '../../../../domain/subscriptions/engine/voided-cycle.ts';
 import { type InvoiceStatus, invoiceMachine } from '../../../../domain/subscriptions/invoice-moves.ts';
 import { DUNNING_DAYS } from '../../../../domain/subscriptions/retry-days.ts';
 import { subscriptionMachine } from '../../../../domain/subscriptions/subscription-moves.ts';
@@ -94,6 +100,22 @@ export class EngineSubscription {
     if (isUnderWay && this.latest !== paid) this.latest!.state = 'canceled';
     paid.state = 'paid';
     this.settle({ kind: 'paid' });
+  }
+
+  /** The acquirer did not cancel the latest charge, which was withdrawn. As the service decides. */
+  keep(cycle: number): void {
+    const { billing, latest } = this;
+    const { method, dueOn } = latest!;
+    latest!.state = 'waiting';
+    if (billing.openCycle !== null) {
+      this.apply(changeOf(resumeAttempt(billing, { method, dueOn })));
+      return;
+    }
+    assert.ok(isPayable(billing, cycle));
+    const { start, amount, credit } = this.invoices.get(cycle)!;
+    const voided = { cycle, billingDate: start, amount_centavos: amount, credit_centavos: credit };
+    const resumed = resumeAttempt(withVoidedCycle(billing, voided), { method, dueOn });
+    this.apply(changeOf(resumed, { invoices: [{ cycle, move: 'open' }] }));
   }
 
   /** The bank decides about the charge that is under way. */
