@@ -2,6 +2,8 @@
 interface Writer {
   readonly write: string;
   readonly statement: string;
+  /** The files that call it, if they are not the mover. */
+  readonly callers?: readonly string[];
 }
 
 /** Who may write the state of each machine: one statement, and one service that calls it. */
@@ -11,8 +13,8 @@ export interface Machine extends Writer {
   readonly columns: readonly [string, ...string[]];
   /** Other writers that the service calls, such as one that inserts rows in the state after their first move. */
   readonly others?: readonly Writer[];
-  /** The file that inserts rows with their first state, if it is not that of a writer. */
-  readonly insert?: string;
+  /** The files that insert rows with their first state, if they are not those of a writer. */
+  readonly inserts?: readonly string[];
   readonly mover: string;
 }
 
@@ -33,7 +35,18 @@ export const MACHINES: readonly Machine[] = [
     ],
     write: 'movePaymentRow',
     statement: 'db/payments/move-payment-row.ts',
-    insert: 'db/payments/insert-payment.ts',
+    others: [
+      {
+        write: 'postponeDueRows',
+        statement: 'db/due-rows.ts',
+        callers: [
+          'services/payments/run-due-payments.ts',
+          'services/payments/methods/mandates/run-due-mandates.ts',
+          'services/clock/stalled-work.ts',
+        ],
+      },
+    ],
+    inserts: ['db/payments/insert-payment.ts', 'db/orders/place-order.ts'],
     mover: 'services/payments/move-payment.ts',
   },
   {
@@ -55,6 +68,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['state'],
     write: 'moveOperationRow',
     statement: 'db/payments/payment-operations.ts',
+    inserts: ['db/orders/place-order.ts'],
     mover: 'services/payments/apply-report.ts',
   },
   {
@@ -76,7 +90,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['network_token_status'],
     write: 'moveTokenRow',
     statement: 'db/cards/network-tokens.ts',
-    insert: 'db/cards/cards.ts',
+    inserts: ['db/cards/cards.ts'],
     mover: 'services/cards/move-network-token.ts',
   },
   {
@@ -98,7 +112,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['status'],
     write: 'moveEndpointRow',
     statement: 'db/webhooks/move-endpoint-row.ts',
-    insert: 'db/webhooks/endpoints.ts',
+    inserts: ['db/webhooks/endpoints.ts'],
     mover: 'services/webhooks/move-endpoint.ts',
   },
   {
@@ -139,7 +153,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['status', 'sent_at', 'content'],
     write: 'moveEmailRow',
     statement: 'db/emails/move-email-row.ts',
-    insert: 'db/emails/emails.ts',
+    inserts: ['db/emails/emails.ts'],
     mover: 'services/emails/move-email.ts',
   },
   {
@@ -155,7 +169,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['status', 'paid_cycles', 'open_cycle', 'credit_centavos', 'due_step', 'ended_at'],
     write: 'moveSubscriptionRow',
     statement: 'db/subscriptions/move-subscription-row.ts',
-    insert: 'db/subscriptions/subscriptions.ts',
+    inserts: ['db/subscriptions/subscriptions.ts'],
     mover: 'services/subscriptions/move-subscription.ts',
   },
   {
@@ -171,4 +185,14 @@ export const MACHINES: readonly Machine[] = [
 /** All functions that write the state of a machine. */
 export function writersOf(machine: Machine): readonly Writer[] {
   return [machine, ...(machine.others ?? [])];
+}
+
+/** The files of the statements that write the state of a machine. */
+export function statementsOf(machine: Machine): readonly string[] {
+  return writersOf(machine).map(({ statement }) => statement);
+}
+
+/** The files that may call a writer of a machine. */
+export function callersOf({ mover }: Machine, { callers = [mover] }: Writer): readonly string[] {
+  return callers;
 }
