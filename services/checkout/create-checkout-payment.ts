@@ -1,12 +1,9 @@
 import { lockOfferForSale } from '../../db/products/offers.ts';
-import { addDays } from '../../domain/business-days.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
 import type { Checkout } from '../../domain/checkout/checkout.ts';
-import { MINUTE_MS } from '../../domain/durations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { InstallmentOption } from '../../domain/installments.ts';
 import type { Language } from '../../domain/language.ts';
-import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type CheckoutMethod, checkoutRules } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -16,7 +13,7 @@ import { takePlace } from '../links/places.ts';
 import { type BegunOrder, beginOrder } from '../orders/begin-order.ts';
 import { chargeOrder } from '../orders/charge-order.ts';
 import type { NewOrder } from '../orders/new-order.ts';
-import { methodInput, methodModule } from '../payments/methods/index.ts';
+import { methodInput, methodModule, paymentInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { requireAcquirer } from '../payments/require-acquirer.ts';
@@ -129,7 +126,6 @@ function newOrder(
   { id, isRerun, method, customer, language }: CheckoutPaymentInput,
   { total_centavos, interest_centavos, installments }: InstallmentOption,
 ): NewOrder {
-  const at = now(deps, merchant);
   return {
     id,
     isRerun,
@@ -142,11 +138,7 @@ function newOrder(
     amount_centavos: total_centavos,
     currency: 'BRL',
     installments,
-    payment: {
-      method,
-      pix: { expiresAt: new Date(at.getTime() + checkout.pixExpirationMinutes * MINUTE_MS).toISOString() },
-      bankSlip: { dueAt: addDays(merchantDay(at), checkout.boletoExpirationDays) },
-    },
+    payment: paymentInput(method, checkoutRules(method).input(checkout, now(deps, merchant))),
     split: [],
     items: [],
     metadata: {},
