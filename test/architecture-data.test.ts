@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { UNSCOPED_TABLES, unscopedKeys } from './support/architecture/keys.ts';
+import { unlistedStates } from './support/architecture/machines.ts';
 import { projectSources } from './support/architecture/sources.ts';
 import {
   idleRunTimeTables,
@@ -136,7 +137,7 @@ describe('the ledger', () => {
   }
 });
 
-describe('keys lead with slot and merchant_id', () => {
+describe('the catalog of the database', () => {
   let database: TestDatabase;
   let client: Client;
   before(async () => {
@@ -150,9 +151,29 @@ describe('keys lead with slot and merchant_id', () => {
     await database.drop();
   });
 
-  test('in every table', async () => {
+  test('keys lead with slot and merchant_id in every table', async () => {
     assert.deepEqual(await unscopedKeys(client), []);
   });
+
+  test('every column with a state belongs to a machine, or has a reason not to', async () => {
+    assert.deepEqual(await unlistedStates(client), []);
+  });
+
+  for (const [sql, unlisted] of [
+    ['create table t (slot smallint, status text)', ['t.status']],
+    ['alter table cards add column check_state text', ['cards.check_state']],
+    ['alter table recipients drop column status cascade', ['recipients.status does not exist']],
+  ] as const) {
+    test(`an unlisted state is reported: ${sql}`, async () => {
+      await client.query('begin');
+      try {
+        await client.query(sql);
+        assert.deepEqual(await unlistedStates(client), unlisted);
+      } finally {
+        await client.query('rollback');
+      }
+    });
+  }
 
   test('every exception is an existing table', async () => {
     const names = Object.keys(UNSCOPED_TABLES);

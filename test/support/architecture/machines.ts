@@ -1,3 +1,5 @@
+import type { Client } from 'pg';
+
 /** A function that writes a state, and its file. */
 interface Writer {
   readonly write: string;
@@ -142,6 +144,14 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/links/move-payment-link.ts',
   },
   {
+    table: 'payment_link_logos',
+    // A lease changes `due_at` without a move. The status follows from these columns.
+    columns: ['version', 'content_type', 'bytes', 'problem_code', 'problem_message'],
+    write: 'moveLogoRow',
+    statement: 'db/links/logos.ts',
+    mover: 'services/links/move-logo.ts',
+  },
+  {
     table: 'payment_link_places',
     columns: ['state'],
     write: 'movePlaceRow',
@@ -181,6 +191,36 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/subscriptions/move-subscription.ts',
   },
 ];
+
+/** Columns with a state that no machine of `MACHINES` moves, and why. */
+export const STATES_WITHOUT_MACHINE: Readonly<Record<string, string>> = {
+  'recipients.status': 'the merchant sets it like any other field, from any value to any other',
+  'idempotency_keys.response_status': 'is the HTTP status of a stored answer, which never changes',
+  'payment_operation_results.state':
+    'repeats the state of the operation, for a foreign key, and never changes',
+  'payment_operation_results.refund_status':
+    'repeats the status of the refund, for a foreign key, and never changes',
+  'simulator.operations.status': 'belongs to the simulated acquirer',
+  'simulator.payments.state': 'belongs to the simulated acquirer',
+  'simulator.dispute_changes.state': 'belongs to the simulated acquirer',
+};
+
+/** Names columns with a state, and those of machines and excuses that do not exist. */
+export async function unlistedStates(client: Pick<Client, 'query'>): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select case table_schema when 'public' then '' else table_schema || '.' end
+              || table_name || '.' || column_name as name
+       from information_schema.columns
+      where table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const all = rows.map(({ name }) => name);
+  const listed = MACHINES.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+  const known = [...listed, ...Object.keys(STATES_WITHOUT_MACHINE)];
+  return [
+    ...all.filter((name) => /[._](status|state)$/.test(name) && !known.includes(name)),
+    ...known.filter((name) => !all.includes(name)).map((name) => `${name} does not exist`),
+  ].sort();
+}
 
 /** All functions that write the state of a machine. */
 export function writersOf(machine: Machine): readonly Writer[] {
