@@ -17,7 +17,7 @@ import { methodInput, methodModule, paymentInput } from '../payments/methods/ind
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { requireAcquirer } from '../payments/require-acquirer.ts';
-import { notInThisState, requireRow } from '../refusal.ts';
+import { Refusal, requireRow } from '../refusal.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -35,8 +35,8 @@ export interface CheckoutPaymentInput extends BuyerInput, EncryptedCardInput {
 /**
  * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken
  * last in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or
- * the link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`;
- * `too_many_unpaid_charges`; `unavailable`.
+ * the link has no place left; `page_is_for_subscriptions`; invalid fields; those of `readEncryptedCard`;
+ * `too_many_card_tries`; `too_many_unpaid_charges`; `unavailable`.
  */
 export async function createCheckoutPayment<Answer>(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function createCheckoutPayment<Answer>(
     const checkout = await findCheckout(deps, merchant, input.hash);
     requireOpen(checkout);
     if (checkout.recurrence !== null) {
-      throw notInThisState('Buyers subscribe at this page. Send POST /checkout/{hash}/subscriptions.');
+      throw new Refusal('page_is_for_subscriptions', { message: 'Buyers subscribe at this page.' });
     }
     const price = checkedPrice(checkout, input);
     requireAcquirer(deps, 'No order can be taken');

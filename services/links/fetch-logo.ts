@@ -22,7 +22,7 @@ type Result =
 
 const INTERRUPTED: LogoProblem = {
   code: 'interrupted',
-  message: 'The attempts to fetch it were interrupted. Set `logo_url` again.',
+  message: 'The attempts to fetch it were interrupted. Send its address again.',
 };
 
 /**
