@@ -59,7 +59,7 @@ async function measureAll(bench: BenchContext): Promise<Results> {
     overloads.push(await overload(bench, scenario));
   }
   const busy_MiB = watch.stop();
-  say('a modest merchant beside greedy ones');
+  say('a light tenant next to heavy ones');
   const fair = await fairness(bench);
   say('orders at a fixed rate');
   const offered = await offeredOrders(bench);

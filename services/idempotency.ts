@@ -108,13 +108,13 @@ export function responseContext(merchantId: string, key: string): string {
 
 function inFlight(): Refusal {
   return new Refusal('request_in_progress', {
-    message: 'A request with this Idempotency-Key is still running. Try again shortly.',
+    message: 'The request is still running.',
     retryAfter_s: RETRY_AFTER_IN_FLIGHT_S,
   });
 }
 
 function reused(): Refusal {
   return new Refusal('idempotency_key_reused', {
-    message: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+    message: 'The key was used for another request.',
   });
 }

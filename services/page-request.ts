@@ -46,7 +46,7 @@ export function datedPageRequest({ perPage = DEFAULT_PER_PAGE, ...input }: Dated
 function readCursor(violations: Violations, text: string | undefined): PageRequest['after'] {
   const after = text === undefined ? null : decodeCursor(text);
   if (text !== undefined && after === null) {
-    violations.add('cursor', 'Must be the next_cursor of an earlier page.');
+    violations.add('cursor', 'Must be the {nextCursor} of an earlier page.');
   }
   return after;
 }

@@ -1,6 +1,9 @@
 export { DatabaseUnavailable } from '../db/engine/unavailable.ts';
 
-/** Path of a field in the use case's input, such as `card.id` or `documents.0.value` → sentences. */
+/**
+ * Path of a field in the use case's input, such as `card.id` or `documents.0.value` → sentences. A sentence names a
+ * field in braces: `{nextCursor}`.
+ */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** Why a use case refuses. Only `handlers/http/errors.ts` knows the status and the code of each reason. */
@@ -9,6 +12,10 @@ export type RefusalReason =
   | 'invalid_input'
   /** The state of the record does not allow it. */
   | 'wrong_state'
+  /** Buyers subscribe at the checkout page, and do not pay once. */
+  | 'page_is_for_subscriptions'
+  /** Buyers pay once at the checkout page, and do not subscribe. */
+  | 'page_is_for_payments'
   /** The merchant has no such record. */
   | 'not_found'
   /** The merchant has no customer that the input names. */
@@ -49,7 +56,10 @@ export type RefusalReason =
   | 'unavailable';
 
 export interface RefusalDetails {
-  /** A sentence for the caller, without secrets, card numbers, or data of other merchants. */
+  /**
+   * A sentence for the caller, without secrets, card numbers, or data of other merchants. `handlers/http/errors.ts` has
+   * the sentences that name a header or an operation.
+   */
   readonly message: string;
   readonly fields?: FieldErrors;
   /** Set if the same request can succeed later. */

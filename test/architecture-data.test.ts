@@ -3,8 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { UNSCOPED_TABLES, unscopedKeys } from './support/architecture/keys.ts';
+import { unlistedStates } from './support/architecture/machines.ts';
 import { projectSources } from './support/architecture/sources.ts';
-import { ledgerWritesElsewhere, lostMachines, stateWrites } from './support/architecture/state-writes.ts';
+import {
+  idleRunTimeTables,
+  ledgerWritesElsewhere,
+  lostMachines,
+  stateWrites,
+} from './support/architecture/state-writes.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 
 const planted = (path: string, text: string) => [{ path, text }];
@@ -16,6 +22,30 @@ describe('state machines', () => {
 
   test('each machine has its statement and its service', () => {
     assert.deepEqual(lostMachines(projectSources()), []);
+  });
+
+  test('each file that may put the name of a table together does so', () => {
+    assert.deepEqual(idleRunTimeTables(projectSources()), []);
+  });
+
+  for (const [what, text] of [
+    ['an insert like that of a new order', `insert into \${table} (slot, merchant_id, \${columns})`],
+    ['an update of all states', `update \${rows.table} d set status = :to from due where {scope:d}`],
+    ['an upsert', `insert into \${table} (slot) values (1) on conflict (slot) do update set status = :to`],
+  ] as const) {
+    test(`${what}, whose table is known at run time only, is reported for every machine`, () => {
+      const reported = stateWrites(planted('db/a.ts', text)).filter((line) => line.includes(' payments'));
+      assert.equal(reported.length, 1);
+    });
+  }
+
+  test('an update like that of due rows, whose table is known at run time only, is reported for payments', () => {
+    const update = `update \${rows.table} d set due_at = :due_at from due where {scope:d}`;
+    assert.match(String(stateWrites(planted('db/a.ts', update))), /writes the state of payments/);
+    assert.match(
+      String(stateWrites(planted('db/subscriptions/a.ts', 'await postponeDueRows(q, scope, rows, at);'))),
+      /calls postponeDueRows: only services\/payments\/run-due-payments.ts/,
+    );
   });
 
   const passing: [string, string][] = [
@@ -97,6 +127,7 @@ describe('the ledger', () => {
     ['db/payments/a.ts', '`insert into ledger_transfers (slot, merchant_id) select 1`'],
     ['db/ledger/post-transfers.ts', '`update ledger_transfers set amount_centavos = 1 where {scope}`'],
     ['db/ledger/balances.ts', '`delete from ledger_transfers where {scope}`'],
+    ['db/merchants/a.ts', `delete from \${table} where {scope}`],
     ['services/ledger/a.ts', '`update ledger_balances set balance_centavos = 0 where {scope}`'],
   ];
   for (const [path, text] of passing) {
@@ -106,7 +137,7 @@ describe('the ledger', () => {
   }
 });
 
-describe('keys lead with slot and merchant_id', () => {
+describe('the catalog of the database', () => {
   let database: TestDatabase;
   let client: Client;
   before(async () => {
@@ -120,9 +151,29 @@ describe('keys lead with slot and merchant_id', () => {
     await database.drop();
   });
 
-  test('in every table', async () => {
+  test('keys lead with slot and merchant_id in every table', async () => {
     assert.deepEqual(await unscopedKeys(client), []);
   });
+
+  test('every column with a state belongs to a machine, or has a reason not to', async () => {
+    assert.deepEqual(await unlistedStates(client), []);
+  });
+
+  for (const [sql, unlisted] of [
+    ['create table t (slot smallint, status text)', ['t.status']],
+    ['alter table cards add column check_state text', ['cards.check_state']],
+    ['alter table recipients drop column status cascade', ['recipients.status does not exist']],
+  ] as const) {
+    test(`an unlisted state is reported: ${sql}`, async () => {
+      await client.query('begin');
+      try {
+        await client.query(sql);
+        assert.deepEqual(await unlistedStates(client), unlisted);
+      } finally {
+        await client.query('rollback');
+      }
+    });
+  }
 
   test('every exception is an existing table', async () => {
     const names = Object.keys(UNSCOPED_TABLES);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { longComments } from './support/architecture/long-comments.ts';
 import { projectSources } from './support/architecture/sources.ts';
+import { wireWords } from './support/architecture/wire-words.ts';
 import { brokenRules, idleExcuses } from './support/architecture/words.ts';
 
 const planted = (path: string, text: string) => [{ path, text }];
@@ -36,6 +37,9 @@ describe('code that is allowed only in certain files', () => {
     ['services/orders/a.ts', "const isPix = 'pix' in order;"],
     ['services/payments/a.ts', 'if (payment.method === method) return;'],
     ['handlers/payments/a.ts', "return { credit_card: names['credit_card'] };"],
+    ['services/checkout/a.ts', 'payment: { method, bankSlip: { dueAt } },'],
+    ['services/checkout/a.ts', 'payment: { method, pix: { expiresAt } },'],
+    ['services/payments/a.ts', "const { id } = payment['creditCard'];"],
     ['domain/payments/a.ts', 'switch (payment.method) {'],
     ['gateway/simulator/a.ts', 'switch (method) {'],
     ['db/payments/a.ts', 'const card = payment.pix !== null ? 1 : 2;'],
@@ -60,6 +64,34 @@ describe('code that is allowed only in certain files', () => {
       brokenRules(planted('handlers/http/a.ts', "if (request.method === 'POST') return;")),
       [],
     );
+  });
+});
+
+describe('the sentences of domain and services', () => {
+  test('name no part of a request', () => {
+    assert.deepEqual(wireWords(projectSources()), []);
+  });
+
+  for (const line of [
+    "notInThisState('Send POST /checkout/{hash}/payments.');",
+    "new Refusal('in_progress', { message: 'This Idempotency-Key was used.' });",
+    "violations.add('cursor', 'Must be the next_cursor of a page.');",
+    `const sentence = \`Must be at most \${limit}, as recurring_amount is.\`;`,
+  ]) {
+    test(`a part of a request is reported: ${line}`, () => {
+      assert.equal(wireWords(planted('domain/a.ts', line)).length, 1);
+    });
+  }
+
+  test('a name of the domain, a log line and an internal error are not reported', () => {
+    for (const line of [
+      "violations.add('cursor', 'Must be the {nextCursor} of a page.');",
+      `const sentence = \`Must be \${first_centavos} centavos.\`;`,
+      "log.warn({ merchant_id }, 'the row of pepper_check is missing');",
+      "throw new Error('The body_text of a call is missing.');",
+    ]) {
+      assert.deepEqual(wireWords(planted('services/a.ts', line)), []);
+    }
   });
 });
 

@@ -61,8 +61,3 @@ const WORDS: Readonly<Record<string, string>> = {
 export function wordsOf(move: string, from?: string): string {
   return WORDS[`${move} ${from}`] ?? WORDS[move] ?? move.replaceAll('_', ' ');
 }
-
-/** Whether a move has a label. */
-export function hasWords(move: string): boolean {
-  return move in WORDS;
-}

@@ -1,4 +1,4 @@
-import type { Logo, LogoProblem, LogoState, LogoType } from '../../domain/links/logo.ts';
+import type { Logo, LogoProblem, LogoState, LogoStatus, LogoType } from '../../domain/links/logo.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
@@ -15,30 +15,30 @@ export interface StoredLogo extends Logo {
   readonly version: string;
 }
 
-/** The result of an attempt to fetch a logo. `retryAt`: wall time. */
+/** What a move writes: the logo, why there is none, or when the next attempt to fetch it is due (wall time). */
 export type LogoResult =
   | { readonly logo: StoredLogo }
-  | { readonly retryAt: Date }
+  | { readonly dueAt: Date }
   | { readonly problem: LogoProblem };
 
+/** The status of a row: exactly one of the three columns is set. */
+const STATUS = `case when due_at is not null then 'pending' when version is not null then 'available' else 'failed' end`;
+
 /**
- * Adds the logo at `url`, before a link refers to it. It is due to be fetched at `dueAt` (wall time). If the merchant
- * has this logo already, it is due only if the last attempt failed. Its row is locked until the transaction ends.
+ * Adds the logo at `url`, which is due to be fetched at `dueAt` (wall time), unless the merchant has it already. Its
+ * row is locked until the transaction ends.
  */
 export async function addLogo(
   tx: Tx,
   scope: MerchantScope,
   { url, dueAt }: { readonly url: string; readonly dueAt: Date },
 ): Promise<void> {
+  // The update changes nothing. It locks a row that exists.
   await tx.execute(
     scope,
     `insert into payment_link_logos (slot, merchant_id, url, due_at)
      values (:slot, :merchant_id, :url, :due_at)
-     on conflict (slot, merchant_id, url) do update
-        set due_at = case when payment_link_logos.problem_code is null
-                          then payment_link_logos.due_at else excluded.due_at end,
-            attempts = case when payment_link_logos.problem_code is null then payment_link_logos.attempts else 0 end,
-            problem_code = null, problem_message = null`,
+     on conflict (slot, merchant_id, url) do update set url = excluded.url`,
     { url, due_at: dueAt },
   );
 }
@@ -85,19 +85,26 @@ export async function claimDueLogos(
   return rows.map(({ merchant_id, ...row }) => ({ ...row, merchantId: merchant_id }));
 }
 
-/** Writes the result of an attempt, unless another process has written one. */
-export async function settleLogo(q: Queryable, due: DueLogo, result: LogoResult): Promise<void> {
+/** Writes a move of a logo whose status is one of `from`. A logo that failed before starts again to count attempts. */
+export async function moveLogoRow(
+  q: Queryable,
+  scope: MerchantScope,
+  move: { readonly url: string; readonly from: readonly LogoStatus[]; readonly result: LogoResult },
+): Promise<void> {
+  const { url, from, result } = move;
   const logo = 'logo' in result ? result.logo : null;
   const problem = 'problem' in result ? result.problem : null;
   await q.execute(
-    due,
+    scope,
     `update payment_link_logos
-        set due_at = :retry_at, content_type = :content_type, bytes = :bytes, version = :version,
-            problem_code = :problem_code, problem_message = :problem_message
-      where {scope} and url = :url and due_at is not null`,
+        set due_at = :due_at, content_type = :content_type, bytes = :bytes, version = :version,
+            problem_code = :problem_code, problem_message = :problem_message,
+            attempts = case when problem_code is null then attempts else 0 end
+      where {scope} and url = :url and ${STATUS} = any(:from)`,
     {
-      url: due.url,
-      retry_at: 'retryAt' in result ? result.retryAt : null,
+      url,
+      from,
+      due_at: 'dueAt' in result ? result.dueAt : null,
       content_type: logo?.type ?? null,
       bytes: logo?.bytes ?? null,
       version: logo?.version ?? null,
@@ -109,7 +116,7 @@ export async function settleLogo(q: Queryable, due: DueLogo, result: LogoResult)
 
 interface LogoStateRow {
   url: string;
-  is_stored: boolean;
+  status: LogoStatus;
   problem_code: LogoProblem['code'] | null;
   problem_message: string | null;
 }
@@ -122,16 +129,15 @@ export async function findLogoStates(
 ): Promise<ReadonlyMap<string, LogoState>> {
   const rows = await q.rows<LogoStateRow>(
     scope,
-    `select url, version is not null as is_stored, problem_code, problem_message from payment_link_logos
+    `select url, ${STATUS} as status, problem_code, problem_message from payment_link_logos
       where {scope} and url = any(:urls)`,
     { urls },
   );
   return new Map(rows.map((row) => [row.url, stateOf(row)]));
 }
 
-function stateOf({ is_stored, problem_code: code, problem_message: message }: LogoStateRow): LogoState {
-  if (code !== null) return { status: 'failed', problem: { code, message: message! } };
-  return { status: is_stored ? 'available' : 'pending', problem: null };
+function stateOf({ status, problem_code: code, problem_message: message }: LogoStateRow): LogoState {
+  return { status, problem: code === null ? null : { code, message: message! } };
 }
 
 /** The version of a link's logo; undefined if none is stored. */

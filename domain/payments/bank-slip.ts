@@ -70,18 +70,6 @@ export function digitableLine(barcode: string): string {
   return `${fields.map((field) => field + mod10(field)).join('')}${barcode[4]}${barcode.slice(5, 19)}`;
 }
 
-/**
- * The barcode of a line of 47 digits; null when it is not the line of a boleto, or one of its check digits is wrong.
- */
-export function barcodeOfLine(line: string): string | null {
-  if (!/^[0-9]{47}$/.test(line)) return null;
-  const freeField = line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
-  const barcode = line.slice(0, 4) + line.slice(32) + freeField;
-  const isRight =
-    digitableLine(barcode) === line && barcode[4] === barcodeCheckDigit(withoutCheckDigit(barcode));
-  return isRight ? barcode : null;
-}
-
 /** The line as it is printed: `00190.50095 40144.816069 06809.350314 3 37370000000100`. */
 export function printedLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8');

@@ -109,7 +109,7 @@ export function mandateProblems(
 ): { readonly about: keyof RequestedMandate; readonly sentence: string }[] {
   const { recurringAmount_centavos: fixed, minAmount_centavos: minimum } = mandate;
   if (fixed !== null && minimum !== null) {
-    return [{ about: 'minAmount_centavos', sentence: 'Must not be sent together with recurring_amount.' }];
+    return [{ about: 'minAmount_centavos', sentence: 'Must not be sent together with {recurringAmount}.' }];
   }
   const other = plan.ladder.find(
     (band) => beyondMandate({ ...mandate, interval: plan.interval }, { ...plan, ladder: [band] }) !== null,

@@ -4,7 +4,7 @@ import { SIMULATED_OUTCOMES } from '../sandbox-control.ts';
 import type { EventName } from './behaviours.ts';
 import { transaction } from './database.ts';
 import type { Fields } from './fields.ts';
-import { CARD_NUMBER } from './methods/credit-card.ts';
+import { CARD_NUMBER } from './methods/card.ts';
 import { readOperation } from './operations.ts';
 import type { Route } from './payment-routes.ts';
 import { lockPayment } from './payments.ts';

@@ -1,6 +1,7 @@
 import type { WireCharge } from '../wire-charge.ts';
 import { answerWithSubject } from './answers.ts';
 import { disputeChangesOf } from './dispute-changes.ts';
+import { SIMULATED_METHODS } from './methods/index.ts';
 import { readOperation, sealOperation } from './operations.ts';
 import { findPayment, type Payment } from './payments.ts';
 import type { Simulator } from './simulator.ts';
@@ -24,13 +25,10 @@ export async function inquire(
   const disputes = payment.chargeback === 'none' ? [] : await disputeChangesOf(pool, payment);
   return {
     ...answer,
-    ...(CHARGES.includes(operation.kind) && { charge: chargeOf(payment) }),
+    ...(SIMULATED_METHODS[payment.method].type !== 'authorization' && { charge: chargeOf(payment) }),
     ...(disputes.length > 0 && { disputes }),
   };
 }
-
-/** The operations that create a charge or a request for a mandate. */
-const CHARGES = ['pix_charge', 'bank_slip_charge', 'mandate', 'mandate_charge'];
 
 /** The states in which a charge that was accepted can be. */
 const STATES: Readonly<Partial<Record<Payment['state'], WireCharge['state']>>> = {

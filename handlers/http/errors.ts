@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, Refusal, type RefusalReason } from '../../services/refusal.ts';
 import type { ContractOperation, ErrorShape } from './contract.ts';
 import { HttpRefusal, invalidRequest } from './refusal.ts';
-import { type FieldNames, wirePath } from './wire-paths.ts';
+import { type FieldNames, wireName, wirePath } from './wire-paths.ts';
 
 /** A rendered refusal. */
 export interface RefusalAnswer {
@@ -10,9 +10,13 @@ export interface RefusalAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Reasons that the answer gives for the field `status`. */
+const STATE_REASONS = ['wrong_state', 'page_is_for_subscriptions', 'page_is_for_payments'] as const;
+type StateReason = (typeof STATE_REASONS)[number];
+
 /** Status and public code of each reason, except those of single fields. */
 const ANSWERS: Readonly<
-  Record<Exclude<RefusalReason, 'invalid_input' | 'wrong_state'>, readonly [status: number, code: string]>
+  Record<Exclude<RefusalReason, 'invalid_input' | StateReason>, readonly [status: number, code: string]>
 > = {
   not_found: [404, 'not_found'],
   customer_not_found: [404, 'customer_not_found'],
@@ -35,6 +39,15 @@ const ANSWERS: Readonly<
   plan_change_in_progress: [409, 'plan_change_in_progress'],
   preview_not_valid: [409, 'preview_not_valid'],
   unavailable: [503, 'service_unavailable'],
+};
+
+/** Sentences that name a header or an operation, which use cases do not know. */
+const SENTENCES: Partial<Record<RefusalReason, string>> = {
+  request_in_progress: 'A request with this Idempotency-Key is still running. Try again shortly.',
+  idempotency_key_reused:
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  page_is_for_subscriptions: 'Buyers subscribe at this page. Send POST /checkout/{hash}/subscriptions.',
+  page_is_for_payments: 'Buyers pay once at this page. Send POST /checkout/{hash}/payments.',
 };
 
 /** Fixed text of the recipient operations, which have no code. */
@@ -73,10 +86,14 @@ export function asRefusal(thrown: unknown, names?: FieldNames): HttpRefusal | un
 }
 
 function refusalOf(refusal: Refusal, names: FieldNames | undefined): HttpRefusal {
-  const { reason, message, retryAfter_s, cause } = refusal;
-  if (reason === 'wrong_state') return invalidRequest({ status: message });
+  const { reason, retryAfter_s, cause } = refusal;
+  const message = SENTENCES[reason] ?? refusal.message;
+  if (isStateReason(reason)) return invalidRequest({ status: message });
   const fields = Object.fromEntries(
-    Object.entries(refusal.fields ?? {}).map(([path, sentences]) => [wirePath(path, names), sentences]),
+    Object.entries(refusal.fields ?? {}).map(([path, sentences]) => [
+      wirePath(path, names),
+      sentences.map(wireSentence),
+    ]),
   );
   if (reason === 'invalid_input') return invalidRequest(fields);
   const [status, code] = ANSWERS[reason];
@@ -87,6 +104,15 @@ function refusalOf(refusal: Refusal, names: FieldNames | undefined): HttpRefusal
     ...(refusal.fields !== undefined && { fields }),
     ...(retryAfter_s !== undefined && { retryAfter_s }),
   });
+}
+
+function isStateReason(reason: RefusalReason): reason is StateReason {
+  return (STATE_REASONS as readonly RefusalReason[]).includes(reason);
+}
+
+/** A sentence about fields, with their names in the request: `next_cursor` for `{nextCursor}`. */
+function wireSentence(sentence: string): string {
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => `\`${wireName(name)}\``);
 }
 
 /** Violations are a 422, or a 400 for an operation that documents them there. */

@@ -7,7 +7,7 @@ import {
   type ReceivedNotification,
 } from '../../services/payments/apply-notification.ts';
 import type { Admission } from './admission/admission.ts';
-import { identified } from './admission/tickets.ts';
+import type { Tenant } from './admission/tickets.ts';
 
 /** Verifies the signature and reads the notification. Wall time in ms. */
 export type ReadNotification = (
@@ -17,7 +17,7 @@ export type ReadNotification = (
 ) => ReceivedNotification | 'unsigned' | 'malformed';
 
 const MAX_NOTIFICATION_BYTES = '64kb';
-const ACQUIRER = identified('acquirer');
+const ACQUIRER: Tenant = 'acquirer';
 
 /** Status of each result. The acquirer retries unless it is 2xx. A discrepancy is stored, so it needs no retry. */
 const STATUS_OF: Readonly<Record<Applied, number>> = {

@@ -1,17 +1,17 @@
 import { type Fairness, GREEDY_CONNECTIONS, MODEST_PER_S } from './fairness.ts';
 import { ms, percent, table } from './tables.ts';
 
-/** The part of the page about a modest merchant beside greedy ones. */
+/** The part of the page about a light tenant next to heavy ones. */
 export function fairnessPart(results: readonly Fairness[]): string {
-  return `## A modest merchant beside greedy ones
+  return `## A light tenant next to heavy ones
 
-A modest merchant reads ${MODEST_PER_S} pages of payments a second. At the same time, one or two greedy merchants read pages on
+A light merchant reads ${MODEST_PER_S} pages of payments a second. At the same time, one or two heavy merchants read pages on
 ${GREEDY_CONNECTIONS} connections each. Every merchant is a tenant of its own in the queue (\`handlers/http/admission/\`). For comparison, the
-modest requests also carry the key of a greedy merchant: then they wait as they would if all merchants were one tenant. Each
+light requests also carry the key of a heavy merchant: then they wait as they would if all merchants were one tenant. Each
 value is the median of several rounds.
 
 ${table(
-  ['Greedy merchants', 'p50', 'As one tenant', 'p99', 'As one tenant', 'Refused', 'As one tenant'],
+  ['Heavy merchants', 'p50', 'As one tenant', 'p99', 'As one tenant', 'Refused', 'As one tenant'],
   results.map(({ greedy, apart, together }) => [
     greedy,
     `**${ms(apart.p50_ms)}**`,

@@ -1,12 +1,9 @@
 import { lockOfferForSale } from '../../db/products/offers.ts';
-import { addDays } from '../../domain/business-days.ts';
 import type { CardData } from '../../domain/cards/card-data.ts';
 import type { Checkout } from '../../domain/checkout/checkout.ts';
-import { MINUTE_MS } from '../../domain/durations.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { InstallmentOption } from '../../domain/installments.ts';
 import type { Language } from '../../domain/language.ts';
-import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type CheckoutMethod, checkoutRules } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -16,11 +13,11 @@ import { takePlace } from '../links/places.ts';
 import { type BegunOrder, beginOrder } from '../orders/begin-order.ts';
 import { chargeOrder } from '../orders/charge-order.ts';
 import type { NewOrder } from '../orders/new-order.ts';
-import { methodInput, methodModule } from '../payments/methods/index.ts';
+import { methodInput, methodModule, paymentInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
 import { requireAcquirer } from '../payments/require-acquirer.ts';
-import { notInThisState, requireRow } from '../refusal.ts';
+import { Refusal, requireRow } from '../refusal.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { type BuyerInput, buyerOf, checkedPrice, requireOpen, requireSold } from './checkout-rules.ts';
 import { findCheckout } from './find-checkout.ts';
@@ -38,8 +35,8 @@ export interface CheckoutPaymentInput extends BuyerInput, EncryptedCardInput {
 /**
  * Makes the payment of a buyer at a checkout page, as an order of the merchant. The place of a payment link is taken
  * last in the transaction that writes the order. Refusals: `not_found`; `wrong_state` if the page accepts no payment or
- * the link has no place left; invalid fields; those of `readEncryptedCard`; `too_many_card_tries`;
- * `too_many_unpaid_charges`; `unavailable`.
+ * the link has no place left; `page_is_for_subscriptions`; invalid fields; those of `readEncryptedCard`;
+ * `too_many_card_tries`; `too_many_unpaid_charges`; `unavailable`.
  */
 export async function createCheckoutPayment<Answer>(
   deps: Deps,
@@ -53,7 +50,7 @@ export async function createCheckoutPayment<Answer>(
     const checkout = await findCheckout(deps, merchant, input.hash);
     requireOpen(checkout);
     if (checkout.recurrence !== null) {
-      throw notInThisState('Buyers subscribe at this page. Send POST /checkout/{hash}/subscriptions.');
+      throw new Refusal('page_is_for_subscriptions', { message: 'Buyers subscribe at this page.' });
     }
     const price = checkedPrice(checkout, input);
     requireAcquirer(deps, 'No order can be taken');
@@ -128,7 +125,6 @@ function newOrder(
   { id, isRerun, method, customer, language }: CheckoutPaymentInput,
   { total_centavos, interest_centavos, installments }: InstallmentOption,
 ): NewOrder {
-  const at = now(deps, merchant);
   return {
     id,
     isRerun,
@@ -141,11 +137,7 @@ function newOrder(
     amount_centavos: total_centavos,
     currency: 'BRL',
     installments,
-    payment: {
-      method,
-      pix: { expiresAt: new Date(at.getTime() + checkout.pixExpirationMinutes * MINUTE_MS).toISOString() },
-      bankSlip: { dueAt: addDays(merchantDay(at), checkout.boletoExpirationDays) },
-    },
+    payment: paymentInput(method, checkoutRules(method).input(checkout, now(deps, merchant))),
     split: [],
     items: [],
     metadata: {},

@@ -1,4 +1,3 @@
-import { addLogo } from '../../db/links/logos.ts';
 import { findPaymentLink, insertPaymentLink } from '../../db/links/payment-links.ts';
 import { publicHash } from '../../domain/identifiers.ts';
 import { LINK_DEFAULTS, type PaymentLinkSettings } from '../../domain/links/payment-link.ts';
@@ -6,6 +5,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { requireRow, Violations } from '../refusal.ts';
 import { checkLink, checkSent } from './link-rules.ts';
+import { requestLogo } from './move-logo.ts';
 import { type ShownPaymentLink, showPaymentLink } from './shown-payment-link.ts';
 
 /** The required settings. The others have defaults. */
@@ -33,7 +33,7 @@ export async function createPaymentLink<Answer>(
     const state = 'active';
     const counts = { paymentsCount: 0, paymentsUnderWay: 0 };
     const link = { ...settings, id, hash, state, ...counts, createdAt: at, updatedAt: at } as const;
-    if (link.logoUrl !== null) await addLogo(tx, merchant, { url: link.logoUrl, dueAt: deps.wall() });
+    if (link.logoUrl !== null) await requestLogo({ deps, tx, merchant }, link.logoUrl);
     const inserted = await insertPaymentLink(tx, merchant, link);
     const stored = inserted ?? requireRow(await findPaymentLink(tx, merchant, id));
     return finish(tx, await showPaymentLink(deps, tx, merchant, stored));

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type DueLogo, type StoredLogo, settleLogo } from '../../db/links/logos.ts';
+import type { DueLogo, StoredLogo } from '../../db/links/logos.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/durations.ts';
 import { imageSize } from '../../domain/links/image-size.ts';
 import { type LogoProblem, logoType, MAX_LOGO_BYTES, MAX_LOGO_PX } from '../../domain/links/logo.ts';
 import type { Deps } from '../deps.ts';
+import { moveLogo } from './move-logo.ts';
 
 const MAX_ATTEMPTS = 3;
 /** The waits before the second and the third attempt. */
@@ -21,7 +22,7 @@ type Result =
 
 const INTERRUPTED: LogoProblem = {
   code: 'interrupted',
-  message: 'The attempts to fetch it were interrupted. Set `logo_url` again.',
+  message: 'The attempts to fetch it were interrupted. Send its address again.',
 };
 
 /**
@@ -34,14 +35,14 @@ export async function fetchLogo(deps: Deps, due: DueLogo): Promise<boolean> {
   const result: Result =
     attempts > MAX_ATTEMPTS ? { kind: 'no logo', problem: INTERRUPTED } : await request(deps, url);
   const wait_ms = result.kind === 'no answer' ? RETRIES_MS[attempts - 1] : undefined;
-  if (result.kind === 'logo') await settleLogo(deps.db, due, { logo: result.logo });
+  if (result.kind === 'logo') await moveLogo(deps.db, due, 'store', { logo: result.logo });
   else if (wait_ms === undefined) await giveUp(deps, due, result.problem);
-  else await settleLogo(deps.db, due, { retryAt: new Date(deps.wall().getTime() + wait_ms) });
+  else await moveLogo(deps.db, due, 'retry', { dueAt: new Date(deps.wall().getTime() + wait_ms) });
   return result.kind !== 'no answer';
 }
 
 async function giveUp(deps: Deps, due: DueLogo, problem: LogoProblem): Promise<void> {
-  await settleLogo(deps.db, due, { problem });
+  await moveLogo(deps.db, due, 'fail', { problem });
   const { host } = new URL(due.url);
   deps.log.info({ merchant_id: due.merchantId, host, problem: problem.code }, 'logo not fetched');
 }

@@ -1,4 +1,4 @@
-import { addLogo, dropUnusedLogo } from '../../db/links/logos.ts';
+import { dropUnusedLogo } from '../../db/links/logos.ts';
 import { lockPaymentLink, updatePaymentLink as updateRow } from '../../db/links/payment-links.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
 import type { PaymentLinkSettings } from '../../domain/links/payment-link.ts';
@@ -6,6 +6,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now } from '../deps.ts';
 import { notFound, Violations } from '../refusal.ts';
 import { checkLink, checkSent } from './link-rules.ts';
+import { requestLogo } from './move-logo.ts';
 import { type ShownPaymentLink, showPaymentLink } from './shown-payment-link.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function updatePaymentLink<Answer>(
     const changed = { ...stored, ...withoutStale(changes), updatedAt: now(deps, merchant) };
     checkLink(violations, changed);
     violations.throwIfAny();
-    if (changes.logoUrl) await addLogo(tx, merchant, { url: changes.logoUrl, dueAt: deps.wall() });
+    if (changes.logoUrl) await requestLogo({ deps, tx, merchant }, changes.logoUrl);
     const updated = await updateRow(tx, merchant, changed);
     if (stored.logoUrl !== null && stored.logoUrl !== updated.logoUrl) {
       await dropUnusedLogo(tx, merchant, stored.logoUrl);

@@ -14,7 +14,7 @@ import { type EncryptedCardInput, readTypedCard, TriedCard } from '../checkout/t
 import type { Deps, Finish } from '../deps.ts';
 import { methodModule } from '../payments/methods/index.ts';
 import { prepareTypedCard } from '../payments/methods/typed-card.ts';
-import { invalid, notInThisState, Violations } from '../refusal.ts';
+import { invalid, Refusal, Violations } from '../refusal.ts';
 import { withKeysLoaded } from '../vault/vault.ts';
 import { beginSubscription, startSubscription } from './create-subscription.ts';
 import { type BuyersSubscription, buyersView } from './find-checkout-subscription.ts';
@@ -36,8 +36,8 @@ export interface CheckoutSubscriptionInput
 
 /**
  * Starts a subscription of a buyer at the page of a recurring offer or payment link. If the first charge is refused,
- * the subscription ends. Refusals: `not_found`; `wrong_state` if the page accepts no subscription or the link has no
- * place left; fields; as `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
+ * the subscription ends. Refusals: `not_found`; `wrong_state` if the page is not open or the link has no place left;
+ * `page_is_for_payments`; fields; as `readEncryptedCard`; `too_many_card_tries`; `unavailable`.
  */
 export async function createCheckoutSubscription<Answer>(
   deps: Deps,
@@ -72,7 +72,7 @@ function requireSubscription(deps: Deps, merchant: Merchant, checkout: Checkout)
   requireOpen(checkout);
   const offered = offeredSubscription(deps, merchant, checkout);
   if (offered === null) {
-    throw notInThisState('Buyers pay once at this page. Send POST /checkout/{hash}/payments.');
+    throw new Refusal('page_is_for_payments', { message: 'Buyers pay once at this page.' });
   }
   return offered;
 }

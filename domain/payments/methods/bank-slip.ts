@@ -1,5 +1,7 @@
+import { addDays } from '../../business-days.ts';
 import type { Address } from '../../contact.ts';
 import { NEXT_BUSINESS_DAY } from '../../ledger/receivables.ts';
+import { merchantDay } from '../../local-time.ts';
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
 import { stepOfCharge } from './charge-step.ts';
 import type { MethodRules } from './method.ts';
@@ -27,7 +29,8 @@ export interface BankSlipPayer {
   readonly address: Address;
 }
 
-export const bankSlip: MethodRules<BankSlipDetails> = {
+export const bankSlip: MethodRules<'bank_slip', BankSlipDetails> = {
+  kind: 'bank_slip',
   firstOperation: 'bank_slip_charge',
   notifiedAs: 'bank_slip',
   capturesOnApproval: () => false,
@@ -51,6 +54,7 @@ export const bankSlip: MethodRules<BankSlipDetails> = {
     startsSubscriptions: false,
     hasInstallments: false,
     canCaptureLater: false,
+    input: ({ boletoExpirationDays }, at) => ({ dueAt: addDays(merchantDay(at), boletoExpirationDays) }),
   },
   paidAt: ({ paidAt }) => paidAt ?? null,
 };

@@ -24,7 +24,8 @@ export interface WalletDetails {
   readonly authorizationCode: string | null;
 }
 
-export const browserWallet: MethodRules<WalletDetails> & NotAtCheckout = {
+export const browserWallet: MethodRules<'wallet', WalletDetails> & NotAtCheckout = {
+  kind: 'wallet',
   firstOperation: 'authorize',
   notifiedAs: 'authorization',
   capturesOnApproval: ({ manualCapture }) => !manualCapture,

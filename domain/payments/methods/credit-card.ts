@@ -20,7 +20,8 @@ export interface CardDetails {
   readonly authorizationCode: string | null;
 }
 
-export const creditCard: MethodRules<CardDetails> = {
+export const creditCard: MethodRules<'card', CardDetails> = {
+  kind: 'card',
   firstOperation: 'authorize',
   notifiedAs: 'authorization',
   capturesOnApproval: ({ manualCapture }) => !manualCapture,
@@ -44,6 +45,7 @@ export const creditCard: MethodRules<CardDetails> = {
     startsSubscriptions: true,
     hasInstallments: true,
     canCaptureLater: true,
+    input: () => ({}),
   },
   paidAt: () => null,
 };

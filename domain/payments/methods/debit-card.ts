@@ -4,7 +4,7 @@ import { type CardDetails, creditCard } from './credit-card.ts';
 import type { MethodRules } from './method.ts';
 
 /** A debit card is charged like a credit card, always at once and in one payment. */
-export const debitCard: MethodRules<CardDetails> = {
+export const debitCard: MethodRules<'card', CardDetails> = {
   ...creditCard,
   availableOn: NEXT_BUSINESS_DAY,
   receiptName: (card) => cardReceiptName({ pt: 'Cartão de débito', en: 'Debit card' }, card),
@@ -13,5 +13,6 @@ export const debitCard: MethodRules<CardDetails> = {
     startsSubscriptions: false,
     hasInstallments: false,
     canCaptureLater: false,
+    input: () => ({}),
   },
 };

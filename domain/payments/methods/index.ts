@@ -5,26 +5,31 @@ import { type BankSlipDetails, bankSlip } from './bank-slip.ts';
 import { browserWallet, type WalletDetails } from './browser-wallet.ts';
 import { type CardDetails, creditCard } from './credit-card.ts';
 import { debitCard } from './debit-card.ts';
-import type { CheckoutRules, DuePayment, DueStep, MethodRules, PaidMove, RefusedStep } from './method.ts';
+import type {
+  CheckoutRules,
+  DuePayment,
+  DueStep,
+  MethodKind,
+  MethodRules,
+  PaidMove,
+  RefusedStep,
+} from './method.ts';
 import { type PixDetails, pix } from './pix.ts';
 import { type PixRecurringDetails, pixRecurring } from './pix-recurring.ts';
 
-/**
- * The data of a payment that depends on its method. A method of `domain/merchants/payment-methods.ts` has one module in
- * each of `domain/payments/methods`, `services/payments/methods`, `handlers/payments/methods` and
- * `gateway/simulator/methods`, and one in `web/checkout/methods` if buyers can pay by it at the pages. The code does
- * not compile if one of them is missing in the list of its folder, and no other file may name a method.
- */
-export interface MethodDetails extends Record<PaymentMethod, object> {
-  readonly credit_card: CardDetails;
-  readonly debit_card: CardDetails;
+/** The data of a payment that depends on the kind of its method. */
+interface KindDetails {
+  readonly card: CardDetails;
   readonly pix: PixDetails;
   readonly bank_slip: BankSlipDetails;
-  readonly browser_wallet: WalletDetails;
-  readonly pix_recurring: PixRecurringDetails;
+  readonly wallet: WalletDetails;
+  readonly mandate: PixRecurringDetails;
 }
 
-/** In the order in which pages offer them to buyers. */
+/**
+ * The rules of each method, in the order in which pages offer them to buyers. README.md in this folder lists the files
+ * that a new method touches.
+ */
 const RULES = {
   pix,
   credit_card: creditCard,
@@ -32,7 +37,19 @@ const RULES = {
   bank_slip: bankSlip,
   browser_wallet: browserWallet,
   pix_recurring: pixRecurring,
-} as const satisfies { readonly [M in PaymentMethod]: MethodRules<MethodDetails[M]> };
+} as const satisfies Readonly<Record<PaymentMethod, AnyRules>>;
+
+type AnyRules = { readonly [K in MethodKind]: MethodRules<K, KindDetails[K]> }[MethodKind];
+
+export type KindOf<M extends PaymentMethod> = (typeof RULES)[M]['kind'];
+
+/** The methods of a kind. */
+export type MethodOf<K extends MethodKind> = {
+  [M in PaymentMethod]: KindOf<M> extends K ? M : never;
+}[PaymentMethod];
+
+/** The data of a payment that depends on its method. */
+export type MethodDetails = { readonly [M in PaymentMethod]: KindDetails[KindOf<M>] };
 
 /** A method that payment links and offers can have. */
 export type CheckoutMethod = {
@@ -45,14 +62,10 @@ export const CHECKOUT_METHODS = (Object.keys(RULES) as PaymentMethod[]).filter(
 );
 
 /** The methods that charge a stored card. */
-export type CardMethod = {
-  [M in PaymentMethod]: MethodDetails[M] extends CardDetails ? M : never;
-}[PaymentMethod];
+export type CardMethod = MethodOf<'card'>;
 
 /** The methods that charge by a mandate. */
-export type MandateMethod = {
-  [M in PaymentMethod]: MethodDetails[M] extends PixRecurringDetails ? M : never;
-}[PaymentMethod];
+export type MandateMethod = MethodOf<'mandate'>;
 
 /** A payment's method, and the data that depends on it. */
 export interface WithMethod<M extends PaymentMethod = PaymentMethod> {
@@ -61,8 +74,8 @@ export interface WithMethod<M extends PaymentMethod = PaymentMethod> {
 }
 
 /** The rules of a method. */
-export function methodRules<M extends PaymentMethod>(method: M): MethodRules<MethodDetails[M]> {
-  return (RULES as { readonly [Each in PaymentMethod]: MethodRules<MethodDetails[Each]> })[method];
+export function methodRules<M extends PaymentMethod>(method: M): MethodRules<KindOf<M>, MethodDetails[M]> {
+  return RULES[method] as unknown as MethodRules<KindOf<M>, MethodDetails[M]>;
 }
 
 /** Whether a checkout page can have the payment's method. */

@@ -3,8 +3,15 @@ import type { AvailableOn } from '../../ledger/receivables.ts';
 import type { FirstOperationKind } from '../payment-operation.ts';
 import type { PaymentRefusal } from '../refusal-reasons.ts';
 
+/**
+ * Methods of one kind store the same data and are charged in the same way, so one module of each folder serves all of
+ * them. README.md in this folder says which.
+ */
+export type MethodKind = 'card' | 'pix' | 'bank_slip' | 'wallet' | 'mandate';
+
 /** The rules of a payment method. `Details` is the data of a payment that depends on the method. */
-export interface MethodRules<Details> {
+export interface MethodRules<Kind extends MethodKind, Details> {
+  readonly kind: Kind;
   /** The operation that creates a payment at the acquirer. */
   readonly firstOperation: FirstOperationKind;
   /**
@@ -71,6 +78,14 @@ export interface CheckoutRules {
   readonly hasInstallments: boolean;
   /** Whether an authorization can be captured later. */
   readonly canCaptureLater: boolean;
+  /** The part of an order about the method, by the settings of its page. `at` is the merchant's time. */
+  input(settings: CheckoutExpiries, at: Date): object;
+}
+
+/** How long buyers can pay what a checkout page charged. */
+export interface CheckoutExpiries {
+  readonly pixExpirationMinutes: number;
+  readonly boletoExpirationDays: number;
 }
 
 /** What a step depends on. */

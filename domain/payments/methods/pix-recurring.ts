@@ -38,7 +38,8 @@ export interface PixRecurringDetails {
   readonly endToEndId: string | null;
 }
 
-export const pixRecurring: MethodRules<PixRecurringDetails> & NotAtCheckout = {
+export const pixRecurring: MethodRules<'mandate', PixRecurringDetails> & NotAtCheckout = {
+  kind: 'mandate',
   firstOperation: 'mandate',
   notifiedAs: 'pix_recurring',
   capturesOnApproval: () => false,

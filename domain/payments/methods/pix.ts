@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../durations.ts';
 import { AT_ONCE } from '../../ledger/receivables.ts';
 import { CARD_REFUSAL_CODES, cardRefusal } from '../refusal-reasons.ts';
 import { stepOfCharge } from './charge-step.ts';
@@ -15,7 +16,8 @@ export interface PixDetails {
   readonly endToEndId: string | null;
 }
 
-export const pix: MethodRules<PixDetails> = {
+export const pix: MethodRules<'pix', PixDetails> = {
+  kind: 'pix',
   firstOperation: 'pix_charge',
   notifiedAs: 'pix',
   capturesOnApproval: () => false,
@@ -39,6 +41,9 @@ export const pix: MethodRules<PixDetails> = {
     startsSubscriptions: false,
     hasInstallments: false,
     canCaptureLater: false,
+    input: ({ pixExpirationMinutes }, at) => ({
+      expiresAt: new Date(at.getTime() + pixExpirationMinutes * MINUTE_MS).toISOString(),
+    }),
   },
   paidAt: () => null,
 };

@@ -13,7 +13,7 @@ import { changePayment, type Payment, type PaymentCard } from '../payments.ts';
 import { networkToken } from '../random.ts';
 import { schedulePaymentEvent } from '../scheduled-events.ts';
 import type { Simulator } from '../simulator.ts';
-import { cardOfNumber } from './credit-card.ts';
+import { cardOfNumber } from './card.ts';
 
 /** For how long an issuer makes a new card. */
 const NEW_CARD_YEARS = 4;

@@ -36,26 +36,12 @@ export class Admission {
     this.#queue = new FairQueue(upstreamCalls);
     this.#shedder = new Shedder(metrics, log, pageOf);
     this.#log = log;
-    metrics.watch(
-      'centavo_http_requests_in_flight',
-      'Requests that were admitted and are not finished.',
-      () => this.#tickets.held,
-    );
-    metrics.watch(
-      'centavo_http_requests_queued',
-      'Requests that wait for their turn to run.',
-      () => this.#queue.queued,
-    );
-    metrics.watch(
-      'centavo_http_requests_working',
-      'Requests that run, including those that wait for an upstream call.',
-      () => this.#queue.running,
-    );
-    metrics.watch(
-      'centavo_http_requests_waiting',
-      'Requests, and calls of background jobs, that wait for the acquirer or a name server.',
-      () => upstreamCalls.inFlight(),
-    );
+    const watch = (name: string, help: string, read: () => number) =>
+      metrics.watch(`centavo_http_requests_${name}`, help, read);
+    watch('in_flight', 'Requests that were admitted and are not finished.', () => this.#tickets.held);
+    watch('queued', 'Requests that wait for their turn to run.', () => this.#queue.queued);
+    watch('working', 'Requests that run or wait for an upstream call.', () => this.#queue.running);
+    watch('waiting', 'Upstream calls of requests and background jobs.', () => upstreamCalls.inFlight());
   }
 
   /**

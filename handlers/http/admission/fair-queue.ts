@@ -1,6 +1,6 @@
 import { Counts } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
-import { TENANT_QUOTA } from './tickets.ts';
+import { TENANT_QUOTA, type Tenant } from './tickets.ts';
 
 /**
  * The concurrency limit: the maximum of requests that run at once, not counting those that wait for an upstream call. A
@@ -12,7 +12,7 @@ const MAX_RUNNING_PER_TENANT = MAX_RUNNING * TENANT_QUOTA;
 
 /** A request that is queued, and then runs. */
 export interface Turn {
-  readonly tenant: string;
+  readonly tenant: Tenant;
   /** Called when the request may run. */
   readonly start: () => void;
 }
@@ -23,7 +23,7 @@ export interface Turn {
 export class FairQueue {
   readonly #upstreamCalls: UpstreamCalls;
   /** By tenant, in the order of their turns. No queue is empty. */
-  readonly #queues = new Map<string, Set<Turn>>();
+  readonly #queues = new Map<Tenant, Set<Turn>>();
   readonly #running = new Counts();
 
   constructor(upstreamCalls: UpstreamCalls) {
@@ -88,19 +88,18 @@ export class FairQueue {
    * The requests above the limit are not counted here: otherwise they would take the places of other tenants.
    */
   #isFull(): boolean {
-    if (this.#running.total < MAX_RUNNING) return false;
     let active = 0;
     for (const tenant of this.#running.names)
       active += Math.min(this.#activeOf(tenant), MAX_RUNNING_PER_TENANT);
     return active >= MAX_RUNNING;
   }
 
-  #isFullFor(tenant: string): boolean {
+  #isFullFor(tenant: Tenant): boolean {
     return this.#activeOf(tenant) >= MAX_RUNNING_PER_TENANT;
   }
 
   /** At least 0, because a merchant's upstream calls include those of background jobs. */
-  #activeOf(tenant: string): number {
+  #activeOf(tenant: Tenant): number {
     return Math.max(0, this.#running.of(tenant) - this.#upstreamCalls.inFlight(tenant));
   }
 }

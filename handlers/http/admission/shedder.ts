@@ -9,12 +9,6 @@ import { HttpRefusal } from '../refusal.ts';
 const RETRY_AFTER_S = 1;
 /** The log gets one line for all refusals of this interval. */
 const LOG_INTERVAL_MS = 1_000;
-/**
- * Refusals are written in batches, which costs a fifth less than one at a time. The batch is limited because Node reads
- * from a connection until answers are queued on it: without a limit, one turn of the event loop accepted all pipelined
- * requests of 120 clients, more than a heap of 768 MiB holds.
- */
-const MAX_BATCH = 64;
 
 /** Refuses a request because no ticket is available (503). */
 export class Overloaded extends HttpRefusal {
@@ -27,13 +21,17 @@ export class Overloaded extends HttpRefusal {
   }
 }
 
+/** The answer is serialized once. Headers are names and values in turn. */
+const { status, body, headers } = refusalAnswer(new Overloaded(), undefined);
+const TEXT = JSON.stringify(body);
+const CONTENT = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(TEXT.length) };
+const HEADERS = Object.entries({ ...headers, ...CONTENT }).flat();
+
 /** Answers 503 at the lowest cost, because the time of a refusal is lost for the requests that are served. */
 export class Shedder {
   readonly #metrics: Metrics;
   readonly #log: Log;
-  readonly #answer = serialized(new Overloaded());
   readonly #pageOf: ErrorPageOf;
-  #batch: [IncomingMessage, ServerResponse][] = [];
   #refusedSinceLog = 0;
   #loggedAt_ms = Number.NEGATIVE_INFINITY;
 
@@ -43,24 +41,16 @@ export class Shedder {
     this.#log = log;
   }
 
-  /** Answers within this turn of the event loop. `in_flight` is logged. */
+  /**
+   * Answers at once: Node reads from a connection until answers are queued on it, so later answers would let one
+   * connection send requests without limit. `in_flight` is logged.
+   */
   shed(request: IncomingMessage, response: ServerResponse, in_flight: number): void {
-    if (this.#batch.length === 0) setImmediate(() => this.#answerBatch());
-    this.#batch.push([request, response]);
     this.#count(in_flight);
-    if (this.#batch.length === MAX_BATCH) this.#answerBatch();
-  }
-
-  #answerBatch(): void {
-    const batch = this.#batch;
-    this.#batch = [];
-    const { status, text, headers } = this.#answer;
-    for (const [request, response] of batch) {
-      const page = this.#pageOf(request, status);
-      if (page === undefined) response.writeHead(status, [...standardHeaders(request), ...headers]);
-      else response.writeHead(status, ['X-Request-Id', requestIdOf(request), ...headersOf(page)]);
-      response.end(request.method === 'HEAD' ? undefined : (page?.text ?? text));
-    }
+    const page = this.#pageOf(request, status);
+    if (page === undefined) response.writeHead(status, [...standardHeaders(request), ...HEADERS]);
+    else response.writeHead(status, ['X-Request-Id', requestIdOf(request), ...headersOf(page)]);
+    response.end(request.method === 'HEAD' ? undefined : (page?.text ?? TEXT));
   }
 
   #count(in_flight: number): void {
@@ -75,16 +65,6 @@ export class Shedder {
   }
 }
 
-/** Names and values in turn. */
 function headersOf({ headers }: ErrorPage): string[] {
   return Object.entries({ ...SECURITY_HEADERS, ...headers }).flat();
-}
-
-/** Serializes a refusal once. Headers are names and values in turn. */
-function serialized(refusal: HttpRefusal): { status: number; text: string; headers: readonly string[] } {
-  const { status, body, headers } = refusalAnswer(refusal, undefined);
-  const text = JSON.stringify(body);
-  const length = String(Buffer.byteLength(text));
-  const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', length];
-  return { status, text, headers: [...Object.entries(headers).flat(), ...content] };
 }

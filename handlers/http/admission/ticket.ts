@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { HttpRefusal } from '../refusal.ts';
 import type { FairQueue, Turn } from './fair-queue.ts';
 import { Overloaded } from './shedder.ts';
-import { identified, type Tenant, type Tickets } from './tickets.ts';
+import { isIdentified, type Tenant, type Tickets } from './tickets.ts';
 
 /** Thrown when the client closes the connection before its request runs. */
 export class ClientGone extends HttpRefusal {
@@ -45,12 +45,12 @@ export class Ticket {
   /**
    * Charges the ticket to the tenant that the caller has proved to be. Throws `Overloaded` when its quota is used up.
    */
-  assign(name: string): void {
-    if (this.#tenant.isIdentified && this.#tenant.name === name) return;
-    if (this.#tickets.isQuotaUsedUp(name)) throw new Overloaded();
+  assign(tenant: Tenant): void {
+    if (this.#tenant === tenant) return;
+    if (this.#tickets.isQuotaUsedUp(tenant)) throw new Overloaded();
     this.#tickets.add(this.#tenant, -1);
-    this.#tenant = identified(name);
-    this.#tickets.add(this.#tenant, 1);
+    this.#tenant = tenant;
+    this.#tickets.add(tenant, 1);
   }
 
   /**
@@ -62,7 +62,7 @@ export class Ticket {
     if (this.#response.destroyed) throw new ClientGone();
     if (this.#turn !== undefined) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#turn = { tenant: this.#tenant.name, start: resolve, cancel: reject };
+    this.#turn = { tenant: this.#tenant, start: resolve, cancel: reject };
     this.#queue.enter(this.#turn);
     await promise;
     if (this.#tickets.areTooManyBytesUnread(this.#tenant)) throw new Overloaded();
@@ -91,7 +91,7 @@ export class Ticket {
     const { writableEnded, destroyed } = this.#response;
     // Answers to callers that are not identified are small or shared, so reading them slowly costs no memory. A stream
     // of events is not ended yet: it needs no ticket.
-    const isAnswerPending = this.#tenant.isIdentified && writableEnded && !destroyed;
+    const isAnswerPending = isIdentified(this.#tenant) && writableEnded && !destroyed;
     if (!this.#isHeld || !this.#isWorkDone || isAnswerPending) return;
     this.#isHeld = false;
     this.#tickets.add(this.#tenant, -1);

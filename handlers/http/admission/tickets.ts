@@ -2,21 +2,20 @@ import { Counts } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import type { AddressedRequest } from '../client-address.ts';
 
-/** The party that a ticket is charged to. */
-export interface Tenant {
-  /** A merchant's id, or a name that cannot be one. */
-  readonly name: string;
-  /** False while only the network address of the caller is known. */
-  readonly isIdentified: boolean;
-}
+/**
+ * The party that a ticket is charged to: a merchant's id, or a name that cannot be one. While the caller is not
+ * identified, it is the network address.
+ */
+export type Tenant = string;
 
-export function identified(name: string): Tenant {
-  return { name, isIdentified: true };
-}
+const ADDRESS = 'address ';
 
-/** The tenant of a caller that is not identified yet. */
 export function byAddress(request: AddressedRequest): Tenant {
-  return { name: `address ${request.clientAddress ?? request.socket.remoteAddress}`, isIdentified: false };
+  return `${ADDRESS}${request.clientAddress ?? request.socket.remoteAddress}`;
+}
+
+export function isIdentified(tenant: Tenant): boolean {
+  return !tenant.startsWith(ADDRESS);
 }
 
 /**
@@ -52,23 +51,23 @@ export class Tickets {
     return this.#held.total;
   }
 
-  isAvailable({ name, isIdentified }: Tenant): boolean {
-    if (this.isQuotaUsedUp(name)) return false;
-    const holdsFew = isIdentified && this.#held.of(name) < FEW;
+  isAvailable(tenant: Tenant): boolean {
+    if (this.isQuotaUsedUp(tenant)) return false;
+    const holdsFew = isIdentified(tenant) && this.#held.of(tenant) < FEW;
     return !this.#areTaken(holdsFew ? 1 : SHARED_PART, this.#held.total, this.#upstreamCalls.inFlight());
   }
 
-  isQuotaUsedUp(name: string): boolean {
-    return this.#areTaken(TENANT_QUOTA, this.#held.of(name), this.#upstreamCalls.inFlight(name));
+  isQuotaUsedUp(tenant: Tenant): boolean {
+    return this.#areTaken(TENANT_QUOTA, this.#held.of(tenant), this.#upstreamCalls.inFlight(tenant));
   }
 
-  add({ name }: Tenant, change: 1 | -1): void {
-    this.#held.add(name, change);
+  add(tenant: Tenant, change: 1 | -1): void {
+    this.#held.add(tenant, change);
   }
 
   /** Counts the bytes of an answer that the client has not read, until they are subtracted again. */
-  addUnreadBytes({ name }: Tenant, change: number): void {
-    this.#unreadBytes.add(name, change);
+  addUnreadBytes(tenant: Tenant, change: number): void {
+    this.#unreadBytes.add(tenant, change);
   }
 
   /**
@@ -76,8 +75,8 @@ export class Tickets {
    * free (a dynamic threshold). One tenant gets half of the maximum, and two get a third each. A tenant without unread
    * bytes is never refused.
    */
-  areTooManyBytesUnread({ name }: Tenant): boolean {
-    const bytes = this.#unreadBytes.of(name);
+  areTooManyBytesUnread(tenant: Tenant): boolean {
+    const bytes = this.#unreadBytes.of(tenant);
     return bytes > 0 && bytes >= MAX_UNREAD_BYTES - this.#unreadBytes.total;
   }
 

@@ -1,7 +1,9 @@
 import type { PaymentMethod } from '../../../domain/merchants/payment-methods.ts';
-import type { CheckoutMethod } from '../../../domain/payments/methods/index.ts';
+import type { CheckoutMethod, KindOf, MethodOf } from '../../../domain/payments/methods/index.ts';
+import type { MethodKind } from '../../../domain/payments/methods/method.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { components } from '../../../generated/types.ts';
+import { kindOf } from '../../../services/payments/methods/index.ts';
 import { bankSlip } from './bank-slip.ts';
 import { browserWallet } from './browser-wallet.ts';
 import { card } from './card.ts';
@@ -11,16 +13,18 @@ import { pixRecurring } from './pix-recurring.ts';
 
 type Schemas = components['schemas'];
 
-type Answers = { readonly [M in PaymentMethod]: MethodAnswer<M> };
-type CheckoutAnswers = { readonly [M in CheckoutMethod]: CheckoutMethodAnswer<M> };
+type Answers = { readonly [K in MethodKind]: MethodAnswer<MethodOf<K>> };
+type CheckoutAnswers = {
+  readonly [K in KindOf<CheckoutMethod>]: CheckoutMethodAnswer<CheckoutMethod & MethodOf<K>>;
+};
 
+/** By the kind of the method. */
 const ANSWERS: Answers & CheckoutAnswers = {
-  credit_card: card,
-  debit_card: card,
+  card,
   pix,
   bank_slip: bankSlip,
-  browser_wallet: browserWallet,
-  pix_recurring: pixRecurring,
+  wallet: browserWallet,
+  mandate: pixRecurring,
 };
 
 /** The object of the payment's method for the merchant, under its name. */
@@ -29,7 +33,8 @@ export function methodBlock<M extends PaymentMethod>(
   payment: Payment<M>,
 ): Pick<Schemas['Payment'], PaymentMethod> {
   const { method } = payment;
-  return { [method]: (ANSWERS as Answers)[method].block(payment, deps) };
+  const answer = ANSWERS[kindOf(method)] as unknown as MethodAnswer<M>;
+  return { [method]: answer.block(payment, deps) };
 }
 
 /** The object of the payment's method for its buyer, under its name. */
@@ -39,5 +44,6 @@ export function buyerBlock<M extends CheckoutMethod>(
   at: Date,
 ): Pick<Schemas['CheckoutPayment'], CheckoutMethod> {
   const { method } = payment;
-  return { [method]: (ANSWERS as CheckoutAnswers)[method].buyerBlock(payment, deps, at) };
+  const answer = ANSWERS[kindOf(method)] as unknown as CheckoutMethodAnswer<M>;
+  return { [method]: answer.buyerBlock(payment, deps, at) };
 }

@@ -22,7 +22,6 @@ interface BankSlipInput {
 }
 
 export const bankSlip: PaymentMethodModule<'bank_slip', BankSlipInput> = {
-  inputField: 'bankSlip',
   check(violations, { dueAt }, at) {
     if (dueAt === undefined || mayBeDueOn(dueAt, merchantDay(at))) return;
     violations.add('payment.bankSlip.dueAt', 'Must be a day from today to 365 days ahead.');

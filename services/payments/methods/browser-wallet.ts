@@ -8,7 +8,6 @@ import { TOKEN, tokenProblem } from './wallet-token.ts';
 type WalletInput = TokenInput | StoredWalletInput;
 
 export const browserWallet: PaymentMethodModule<'browser_wallet', WalletInput> = {
-  inputField: 'browserWallet',
   check(violations, input) {
     if (isStored(input) || input.captureDelayHours === undefined || input.capture !== false) return;
     violations.add('payment.browserWallet.captureDelayHours', 'Is only possible with `capture` true.');

@@ -14,7 +14,7 @@ import { type OpenCard, openCardForAuthorization } from '../../cards/open-card.t
 import type { TransactionContext } from '../../deps.ts';
 import { invalid } from '../../refusal.ts';
 import { approvalMoves, descriptorOfInput, missingAuthorization } from './authorization.ts';
-import type { Buyer, InputField, PaymentMethodModule } from './method.ts';
+import { type Buyer, inputField, type PaymentMethodModule } from './method.ts';
 
 /** How a card is charged. */
 export interface CardTerms {
@@ -34,17 +34,9 @@ interface StoredCardInput extends CardTerms {
 const NO_SUCH_CARD = 'The customer has no such card.';
 
 /** The module of a method that charges a stored card. */
-export function cardMethod<M extends CardMethod>(
-  inputField: InputField<M>,
-): PaymentMethodModule<M, StoredCardInput> {
-  // Every method in `CardMethod` stores the same details, so that one module serves all of them.
-  return moduleOf(inputField as InputField<CardMethod>) as unknown as PaymentMethodModule<M, StoredCardInput>;
-}
-
-function moduleOf(inputField: InputField<CardMethod>): PaymentMethodModule<CardMethod, StoredCardInput> {
-  const idField = `payment.${inputField}.id` as const;
+export function card(method: CardMethod): PaymentMethodModule<CardMethod, StoredCardInput> {
+  const idField = `payment.${inputField(method)}.id` as const;
   return {
-    inputField,
     check() {},
     async prepare(deps, merchant, input) {
       const opened = await openCardForAuthorization(deps, merchant, input.id);

@@ -16,12 +16,15 @@ export type InputField<Method extends string> = Method extends `${infer Head}_${
   ? `${Head}${Capitalize<InputField<Tail>>}`
   : Method;
 
+export function inputField<M extends PaymentMethod>(method: M): InputField<M> {
+  return method.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as InputField<M>;
+}
+
 /** What the acquirer reports about the transfer that paid a charge. Its id is null if the report does not have it. */
 export type ReportedTransfer = Pick<AcquirerUpdate, 'endToEndId' | 'occurredAt'>;
 
 /** The part of a payment method `M` in the use cases. `Input` is the part of an order about the method. */
 export interface PaymentMethodModule<M extends PaymentMethod, Input> {
-  readonly inputField: InputField<M>;
   /** Adds violations of rules that the contract's schema cannot express. `at` is the merchant's time. */
   check(violations: Violations, input: Input, at: Date): void;
   /** Reads the means of payment, such as the card, before the transaction. Refuses fields of the input. */

@@ -16,7 +16,6 @@ export interface MandateInput {
 }
 
 export const pixRecurring: PaymentMethodModule<'pix_recurring', MandateInput> = {
-  inputField: 'pixRecurring',
   check() {},
   async prepare() {
     throw new Error('A charge by Pix Automático needs the mandate of a subscription.');

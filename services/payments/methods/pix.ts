@@ -20,7 +20,6 @@ const DEFAULT_VALIDITY_MS = 30 * MINUTE_MS;
 const MAX_VALIDITY_MS = 30 * DAY_MS;
 
 export const pix: PaymentMethodModule<'pix', PixInput> = {
-  inputField: 'pix',
   check(violations, { expiresAt }, at) {
     if (expiresAt === undefined) return;
     const validity_ms = new Date(expiresAt).getTime() - at.getTime();

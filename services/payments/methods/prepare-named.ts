@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { invalid, type Refusal } from '../../refusal.ts';
 import { Unreadable } from '../../vault/vault.ts';
 import { methodModule } from './index.ts';
-import type { InputField, PreparedPayment } from './method.ts';
+import { inputField, type PreparedPayment } from './method.ts';
 
 const CANNOT_BE_READ = 'The card cannot be charged any more. Store it again, or use another one.';
 
@@ -26,10 +26,10 @@ export async function prepareNamed<M extends PaymentMethod>(
     if (!(cause instanceof Unreadable)) throw cause;
     deps.log.error({ merchant_id: merchant.merchantId, err: cause }, 'a means of payment cannot be read');
     // Only a stored card is named by a request.
-    throw unreadableCard(module.inputField as InputField<CardMethod>);
+    throw unreadableCard(method as CardMethod);
   }
 }
 
-function unreadableCard(inputField: InputField<CardMethod>): Refusal {
-  return invalid({ [`payment.${inputField}.id` as const]: CANNOT_BE_READ });
+function unreadableCard(method: CardMethod): Refusal {
+  return invalid({ [`payment.${inputField(method)}.id` as const]: CANNOT_BE_READ });
 }

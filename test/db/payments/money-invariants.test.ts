@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PAYMENT_METHODS } from '../../../domain/merchants/payment-methods.ts';
 import { bareClient } from '../../support/db/bare-client.ts';
 import {
   type BareOperation,
@@ -33,7 +32,6 @@ describe('a payment', () => {
   const PIX = `jsonb_build_object('txid', 'a', 'expiresAt', now())`;
   const without = (field: string) => `${CARD} - '${field}'`;
   const WRONG: readonly [string, BarePayment][] = [
-    ['payments_method_known', { columns: { method: `'cash'` } }],
     ['payments_currency_known', { columns: { currency: `'USD'` } }],
     ['payments_belong_to_one', { columns: { order_id: 'null' } }],
     ['payments_method_has_details', { columns: { details: without('cardId') } }],
@@ -73,14 +71,6 @@ describe('a payment', () => {
     await insertBarePayment(client);
     await insertBarePayment(client, { txid: 'a' });
     await insertBarePayment(client, { status: 'refused' });
-  });
-
-  test('has a known payment method', async () => {
-    const { rows } = await client.query(
-      `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'payments_method_known'`,
-    );
-    const methods = [...rows[0].text.matchAll(/'(\w+)'/g)].map(([, method]) => method);
-    assert.deepEqual(methods.sort(), [...PAYMENT_METHODS].sort());
   });
 
   test('does not change its status without a row of its history, nor its amount while it has operations', async () => {

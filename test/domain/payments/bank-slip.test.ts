@@ -7,7 +7,6 @@ import {
   type BankSlip,
   bankSlipBarcode,
   bankSlipExpiry,
-  barcodeOfLine,
   defaultDueDate,
   digitableLine,
   dueFactor,
@@ -15,6 +14,7 @@ import {
   printedLine,
   readBarcode,
 } from '../../../domain/payments/bank-slip.ts';
+import { barcodeOfLine } from '../../support/payments/barcode-of-line.ts';
 import vectors from '../../vectors/boleto.json' with { type: 'json' };
 
 const seed = 20_261_123;

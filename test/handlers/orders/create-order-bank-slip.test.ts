@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
-import { barcodeOfLine, readBarcode } from '../../../domain/payments/bank-slip.ts';
+import { readBarcode } from '../../../domain/payments/bank-slip.ts';
 import { ADDRESS, CPF, customerBody } from '../../support/orders/parties.ts';
+import { barcodeOfLine } from '../../support/payments/barcode-of-line.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, statusesOf, UNKNOWN_ID } from '../../support/shop.ts';
 

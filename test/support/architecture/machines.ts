@@ -1,7 +1,11 @@
+import type { Client } from 'pg';
+
 /** A function that writes a state, and its file. */
 interface Writer {
   readonly write: string;
   readonly statement: string;
+  /** The files that call it, if they are not the mover. */
+  readonly callers?: readonly string[];
 }
 
 /** Who may write the state of each machine: one statement, and one service that calls it. */
@@ -11,8 +15,8 @@ export interface Machine extends Writer {
   readonly columns: readonly [string, ...string[]];
   /** Other writers that the service calls, such as one that inserts rows in the state after their first move. */
   readonly others?: readonly Writer[];
-  /** The file that inserts rows with their first state, if it is not that of a writer. */
-  readonly insert?: string;
+  /** The files that insert rows with their first state, if they are not those of a writer. */
+  readonly inserts?: readonly string[];
   readonly mover: string;
 }
 
@@ -33,7 +37,18 @@ export const MACHINES: readonly Machine[] = [
     ],
     write: 'movePaymentRow',
     statement: 'db/payments/move-payment-row.ts',
-    insert: 'db/payments/insert-payment.ts',
+    others: [
+      {
+        write: 'postponeDueRows',
+        statement: 'db/due-rows.ts',
+        callers: [
+          'services/payments/run-due-payments.ts',
+          'services/payments/methods/mandates/run-due-mandates.ts',
+          'services/clock/stalled-work.ts',
+        ],
+      },
+    ],
+    inserts: ['db/payments/insert-payment.ts', 'db/orders/place-order.ts'],
     mover: 'services/payments/move-payment.ts',
   },
   {
@@ -55,6 +70,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['state'],
     write: 'moveOperationRow',
     statement: 'db/payments/payment-operations.ts',
+    inserts: ['db/orders/place-order.ts'],
     mover: 'services/payments/apply-report.ts',
   },
   {
@@ -76,7 +92,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['network_token_status'],
     write: 'moveTokenRow',
     statement: 'db/cards/network-tokens.ts',
-    insert: 'db/cards/cards.ts',
+    inserts: ['db/cards/cards.ts'],
     mover: 'services/cards/move-network-token.ts',
   },
   {
@@ -98,7 +114,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['status'],
     write: 'moveEndpointRow',
     statement: 'db/webhooks/move-endpoint-row.ts',
-    insert: 'db/webhooks/endpoints.ts',
+    inserts: ['db/webhooks/endpoints.ts'],
     mover: 'services/webhooks/move-endpoint.ts',
   },
   {
@@ -128,6 +144,14 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/links/move-payment-link.ts',
   },
   {
+    table: 'payment_link_logos',
+    // A lease changes `due_at` without a move. The status follows from these columns.
+    columns: ['version', 'content_type', 'bytes', 'problem_code', 'problem_message'],
+    write: 'moveLogoRow',
+    statement: 'db/links/logos.ts',
+    mover: 'services/links/move-logo.ts',
+  },
+  {
     table: 'payment_link_places',
     columns: ['state'],
     write: 'movePlaceRow',
@@ -139,7 +163,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['status', 'sent_at', 'content'],
     write: 'moveEmailRow',
     statement: 'db/emails/move-email-row.ts',
-    insert: 'db/emails/emails.ts',
+    inserts: ['db/emails/emails.ts'],
     mover: 'services/emails/move-email.ts',
   },
   {
@@ -155,7 +179,7 @@ export const MACHINES: readonly Machine[] = [
     columns: ['status', 'paid_cycles', 'open_cycle', 'credit_centavos', 'due_step', 'ended_at'],
     write: 'moveSubscriptionRow',
     statement: 'db/subscriptions/move-subscription-row.ts',
-    insert: 'db/subscriptions/subscriptions.ts',
+    inserts: ['db/subscriptions/subscriptions.ts'],
     mover: 'services/subscriptions/move-subscription.ts',
   },
   {
@@ -168,7 +192,47 @@ export const MACHINES: readonly Machine[] = [
   },
 ];
 
+/** Columns with a state that no machine of `MACHINES` moves, and why. */
+export const STATES_WITHOUT_MACHINE: Readonly<Record<string, string>> = {
+  'recipients.status': 'the merchant sets it like any other field, from any value to any other',
+  'idempotency_keys.response_status': 'is the HTTP status of a stored answer, which never changes',
+  'payment_operation_results.state':
+    'repeats the state of the operation, for a foreign key, and never changes',
+  'payment_operation_results.refund_status':
+    'repeats the status of the refund, for a foreign key, and never changes',
+  'simulator.operations.status': 'belongs to the simulated acquirer',
+  'simulator.payments.state': 'belongs to the simulated acquirer',
+  'simulator.dispute_changes.state': 'belongs to the simulated acquirer',
+};
+
+/** Names columns with a state, and those of machines and excuses that do not exist. */
+export async function unlistedStates(client: Pick<Client, 'query'>): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select case table_schema when 'public' then '' else table_schema || '.' end
+              || table_name || '.' || column_name as name
+       from information_schema.columns
+      where table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const all = rows.map(({ name }) => name);
+  const listed = MACHINES.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+  const known = [...listed, ...Object.keys(STATES_WITHOUT_MACHINE)];
+  return [
+    ...all.filter((name) => /[._](status|state)$/.test(name) && !known.includes(name)),
+    ...known.filter((name) => !all.includes(name)).map((name) => `${name} does not exist`),
+  ].sort();
+}
+
 /** All functions that write the state of a machine. */
 export function writersOf(machine: Machine): readonly Writer[] {
   return [machine, ...(machine.others ?? [])];
+}
+
+/** The files of the statements that write the state of a machine. */
+export function statementsOf(machine: Machine): readonly string[] {
+  return writersOf(machine).map(({ statement }) => statement);
+}
+
+/** The files that may call a writer of a machine. */
+export function callersOf({ mover }: Machine, { callers = [mover] }: Writer): readonly string[] {
+  return callers;
 }

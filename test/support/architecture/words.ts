@@ -12,11 +12,13 @@ interface Rule {
 
 const CODE = /^(?!scripts\/|test\/)/;
 
-/** The name of a method as a text, a comparison of methods, or a test for the details of one. */
+/** The name of a method as a text or a key, a comparison of methods, or a test for the details of one. */
 const METHOD_NAMED = new RegExp(
   [
     /['"`](credit_card|debit_card|pix|bank_slip|pix_recurring|browser_wallet)['"`]/,
     /\b(credit_card|debit_card|bank_slip|pix_recurring|browser_wallet): /,
+    /['"`](creditCard|debitCard|bankSlip|pixRecurring|browserWallet)['"`]/,
+    /\b(creditCard|debitCard|pix|bankSlip|pixRecurring|browserWallet): /,
     /\b(payment|order|row|input)\w*\??\.method\s*[!=]==?/,
     /\bswitch \([^)]*\b(payment_)?method\)/,
     /\.(creditCard|debitCard|card|pix|bankSlip|pixRecurring|browserWallet)\s*[!=]==?\s*(null|undefined)/,

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Admission } from '../../../handlers/http/admission/admission.ts';
 import { Overloaded } from '../../../handlers/http/admission/shedder.ts';
 import type { Ticket } from '../../../handlers/http/admission/ticket.ts';
-import { byAddress, identified } from '../../../handlers/http/admission/tickets.ts';
+import { byAddress } from '../../../handlers/http/admission/tickets.ts';
 import { createMetrics } from '../../../handlers/http/metrics.ts';
 import { UpstreamCalls } from '../../../services/upstream-calls.ts';
 
@@ -53,7 +53,7 @@ export class Requests {
       writeHead() {},
       end() {},
     });
-    const tenant = known === undefined ? byAddress(request) : identified(known);
+    const tenant = known ?? byAddress(request);
     const { promise: isOver, resolve } = Promise.withResolvers<void>();
     const leave = () => {
       response.destroyed = true;

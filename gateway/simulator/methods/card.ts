@@ -11,7 +11,7 @@ export const CARD_NUMBER = /^\d{12,19}$/;
 const MONTH = /^(0[1-9]|1[0-2])$/;
 const YEAR = /^(20)?\d{2}$/;
 
-export const creditCard: SimulatedMethod = {
+export const card: SimulatedMethod = {
   type: 'authorization',
   creations: [
     {
