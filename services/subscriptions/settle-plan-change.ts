@@ -49,7 +49,7 @@ function chargeRefused({ refusal }: Payment): Refusal {
 function notReceived(): Refusal {
   return invalid({
     payment:
-      'The charge of the difference did not reach the acquirer, and the plan has not changed. Send the change again with another Idempotency-Key.',
+      'The charge of the difference did not reach the acquirer, and the plan has not changed. Make a new request for it.',
   });
 }
 

@@ -6,9 +6,9 @@ const MEASURED_PER_CALL = 2;
 const GAIN = 0.3;
 
 /**
- * How many calls of a queue may be in flight. The limit is doubled while that makes the queue faster: a distant receiver
- * needs many calls, and for a near one, more calls only wait in this process, where each connection costs processor
- * time. It is kept from one run to the next, because a receiver that takes seconds to answer does not show in one run
+ * How many calls of a queue may be in flight. The limit is doubled while that makes the queue faster. A distant
+ * receiver needs many calls. For a near one, more calls only wait in this process, where each connection costs time.
+ * The limit is kept from one run to the next, because a receiver that takes seconds to answer does not show in one run
  * how many it can take.
  */
 export class CallLimit {

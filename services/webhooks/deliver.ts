@@ -106,7 +106,10 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
   }
 }
 
-/** Runs statements again after an error: what is not recorded is sent again. They must have no effect the second time. */
+/**
+ * Runs statements again after an error, because what is not recorded is sent again. They must have no effect the second
+ * time.
+ */
 async function withRetries(write: () => Promise<void>): Promise<void> {
   for (const pause_ms of WRITE_RETRIES_MS) {
     try {

@@ -44,7 +44,7 @@ async function send(
   return answer.status;
 }
 
-/** Sends a delivery with three of the hundred bytes of its body. Resolves when the receiver has closed the connection. */
+/** Sends a delivery with three of the 100 bytes of its body. Resolves when the receiver has closed the connection. */
 async function sendBroken({ url }: RunningReceiver): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

@@ -210,7 +210,7 @@ for (const [kind, noun] of [
     const { status, body } = await ask(kind, id);
     lost.undo();
     assert.equal(status, 422);
-    const sentence = `The ${noun} did not reach the acquirer, and nothing has changed. Send it again with another Idempotency-Key.`;
+    const sentence = `The ${noun} did not reach the acquirer, and nothing has changed. Make a new request for it.`;
     assert.deepEqual(body.errors, { status: [sentence] });
   });
 }
