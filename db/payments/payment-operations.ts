@@ -145,22 +145,25 @@ export async function findOpenOperation(
   return row === undefined ? undefined : toOperation(row);
 }
 
-/**
- * When the other operations of the same kind were requested that the acquirer has refused, or never received, for the
- * same payment.
- */
+/** An operation that the acquirer has refused, or never received. */
+export interface RefusedBefore {
+  readonly requestedAt: Date;
+  readonly refusalCode: string | null;
+}
+
+/** The other operations of the same kind that the acquirer has refused, or never received, for the same payment. */
 export async function refusedBefore(
   q: Queryable,
   scope: MerchantScope,
   { id, paymentId, kind }: PaymentOperation,
-): Promise<Date[]> {
-  const rows = await q.rows<{ created_at: Date }>(
+): Promise<RefusedBefore[]> {
+  const rows = await q.rows<{ created_at: Date; refusal_code: string | null }>(
     scope,
-    `select created_at from payment_operations
+    `select created_at, refusal_code from payment_operations
       where {scope} and payment_id = :payment_id and kind = :kind and state = 'refused' and id <> :id`,
     { id, payment_id: paymentId, kind },
   );
-  return rows.map(({ created_at }) => created_at);
+  return rows.map((row) => ({ requestedAt: row.created_at, refusalCode: row.refusal_code }));
 }
 
 /** Whether the acquirer has refused another operation of the same kind, for the same payment and by the same code. */

@@ -14,6 +14,8 @@ export const typedCardsOfPayments: PaymentListener = {
   async changed(context, change) {
     const { before, after } = change;
     if (before.status !== 'processing' || !NOT_APPROVED.includes(after.status)) return;
+    // A capture or void of an approved card whose outcome was unknown.
+    if (before.pendingOperation !== null) return;
     const pageId = after.paymentLinkId ?? after.offerId;
     const cardId = chargedMeans(after);
     if (pageId === null || cardId === null) return;

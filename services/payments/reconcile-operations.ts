@@ -12,7 +12,10 @@ import { OPERATION_GRACE_MS, resumeOperation } from './run-operation.ts';
 const ROUND = 20;
 /** How long other workers leave claimed operations alone. Longer than two inquiries and a command take. */
 export const RECONCILE_LEASE_MS = 20_000;
-/** The longest time that a request waits for the acquirer. After it, the request only has to write the result. */
+/**
+ * The longest time that a request waits for the acquirer. After it, the request only has to write the result. One that
+ * is repeated can wait longer, but sends by the same reference.
+ */
 const MAX_CALL_MS = 10_000;
 
 /**

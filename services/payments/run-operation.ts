@@ -117,8 +117,9 @@ export async function resumeOperation<Answer>(
 
 /**
  * A modification that the acquirer has not received is sent under the same reference, so it is carried out once, even
- * if another process sends it at the same time. If its outcome is not known then, or if it may not be sent any more,
- * the acquirer refuses the reference from now on (`seal`), even if a command is still on its way.
+ * if another process sends it at the same time. If it is not carried out then, or if it may not be sent any more, the
+ * acquirer refuses the reference from now on (`seal`), even if a command is still on its way. The answer to that also
+ * tells a refusal of the command from one because of an earlier seal, whose answer was lost.
  */
 async function askOrSend(deps: Deps, merchant: Merchant, operation: PaymentOperation): Promise<Heard> {
   const ask = async (seal: boolean): Promise<Heard> => {
@@ -133,7 +134,8 @@ async function askOrSend(deps: Deps, merchant: Merchant, operation: PaymentOpera
   const payment = requireRow(await findPayment(deps.db, merchant, operation.paymentId));
   const command = { ...modifyCommand(merchant, payment, operation), requestedAt: at };
   const outcome = await deps.acquirer.perform(command);
-  return outcome.kind === 'unknown' ? ask(true) : answerTo(outcome);
+  const isCarriedOut = outcome.kind === 'approved' || outcome.kind === 'pending';
+  return isCarriedOut ? answerTo(outcome) : ask(true);
 }
 
 function maySendAgain(merchant: Merchant, { kind, createdAt }: PaymentOperation, at: Date): boolean {

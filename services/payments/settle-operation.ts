@@ -3,7 +3,7 @@ import { afterFailure, isRepeatedCancellation } from '../../domain/payments/cloc
 import { refusalOf } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import { NOT_RECEIVED, type PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { RequestedMove } from '../../domain/payments/plan-moves.ts';
 import type { ApprovalDetails } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
@@ -112,7 +112,9 @@ async function applyFailure(
   const failure = {
     refusal: outcome.refusal,
     nextTryAt: outcome.isUnsent ? await nextTryAt(context, operation, at) : null,
-    refusedBefore: await refusedBefore(tx, merchant, operation),
+    refusedBefore: (await refusedBefore(tx, merchant, operation))
+      .filter(({ refusalCode }) => refusalCode !== NOT_RECEIVED)
+      .map(({ requestedAt }) => requestedAt),
   };
   const { isRepeated, dueAt } = afterFailure(payment, operation, failure, at);
   const moves = isRepeated ? REPEATS : await failuresOf(context, payment, operation, outcome);

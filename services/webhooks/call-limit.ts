@@ -19,6 +19,8 @@ export class CallLimit {
   #paused_ms = 0;
   #perMs = 0;
   #isSteady = false;
+  /** Whether the batch has enough deliveries for all calls that the limit allows. */
+  #isFull = false;
 
   get now(): number {
     return Math.min(this.#now, this.#max);
@@ -30,19 +32,21 @@ export class CallLimit {
     this.#max = max;
   }
 
-  /** Notes the begin of a batch. */
-  begin(at_ms = performance.now()): void {
-    this.#began_ms += at_ms - this.#paused_ms;
+  /** Notes the begin of a batch. One of few deliveries, as in ordinary traffic, does not show what more calls gain. */
+  begin(deliveries: number, at_ms = performance.now()): void {
+    this.#isFull = deliveries >= this.now;
+    if (this.#isFull) this.#began_ms += at_ms - this.#paused_ms;
   }
 
   /** Notes the end of a batch: the time until the next one does not count. */
   pause(at_ms = performance.now()): void {
-    this.#paused_ms = at_ms;
+    if (this.#isFull) this.#paused_ms = at_ms;
   }
 
   /** Notes a success. */
   succeeded(at_ms = performance.now()): void {
-    if (this.#isSteady || this.#now >= this.#max || ++this.#succeeded < this.#now * MEASURED_PER_CALL) return;
+    if (!this.#isFull || this.#isSteady || this.#now >= this.#max) return;
+    if (++this.#succeeded < this.#now * MEASURED_PER_CALL) return;
     const perMs = this.#succeeded / (at_ms - this.#began_ms);
     if (perMs > this.#perMs * (1 + GAIN)) this.#now = Math.min(this.#now * 2, this.#max);
     else this.#isSteady = true;

@@ -208,7 +208,7 @@ async function sendAll(
       else calls.succeeded();
     },
   };
-  calls.begin();
+  calls.begin(reorder ? 1 : due.length);
   await inTurn(due.length, turns, {
     limit: () => (reorder ? 1 : calls.now),
     isOver: () => !reorder && (hasFailed || isOver()),

@@ -66,6 +66,17 @@ describe('a card payment whose outcome is not known', () => {
     assert.deepEqual(await counted(), [1, 1, 1]);
   });
 
+  test('does not count for the page if it was approved, and its void has no outcome at first', async () => {
+    page = await CheckoutPage.ofLink(shop, { card_capture: false });
+    const payment = await page.paid(await page.cardBody());
+    const [{ id }] = (await shop.get(`/payments?payment_link_id=${page.id}`)).data;
+    await withLostAnswers(service, () => shop.cancel(id));
+    assert.equal((await shop.payment(id)).status, 'processing');
+    await reconcile(service);
+    assert.equal(await statusOf(payment), 'canceled');
+    assert.deepEqual((await counted()).slice(1), [0, 0]);
+  });
+
   test('does not count for the page if the acquirer has never received it: it says nothing about the card', async () => {
     const outage = service.intercept(() => ({
       authorize: async () => ({ kind: 'unknown', cause: 'time_out' }),

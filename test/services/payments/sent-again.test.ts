@@ -73,6 +73,16 @@ function lose(service: TestService, kind: Kind) {
   return service.intercept(() => ({ [kind]: async () => ({ kind: 'unknown', cause: 'time_out' }) as const }));
 }
 
+/** The acquirer seals references, but its answers to that are lost. */
+function loseSeals(service: TestService) {
+  return service.intercept((real) => ({
+    inquire: async (inquiry) => {
+      const outcome = await real.inquire(inquiry);
+      return inquiry.seal ? ({ kind: 'unknown', cause: 'time_out' } as const) : outcome;
+    },
+  }));
+}
+
 async function paymentOf(kind: Kind): Promise<string> {
   return (await shop.cardPayment({ capture: CASES[kind].isCaptured })).id;
 }
@@ -169,6 +179,21 @@ for (const kind of Object.keys(CASES) as Kind[]) {
       lost.undo();
       await reconcile(other, HOUR_MS + MINUTE_MS);
       await assertNotDone(id, before);
+    });
+
+    test('is no refusal of the acquirer if the answer to its seal is lost', async () => {
+      const id = await paymentOf(kind);
+      const lost = [lose(slow, kind), lose(other, kind), loseSeals(other)];
+      await ask(kind, id);
+      await reconcile(other, SOON_MS);
+      for (const each of lost) each.undo();
+      await reconcile(other, 3 * MINUTE_MS);
+      await assertNotDone(id, before);
+      const [row] = await slow.rows<{ refusal_code: string }>(
+        'select refusal_code from payment_operations where kind = :kind and merchant_id = :account',
+        { kind, account: shop.account },
+      );
+      assert.equal(row?.refusal_code, 'not_received');
     });
 
     test('is not sent a third time', async () => {

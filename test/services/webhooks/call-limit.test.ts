@@ -16,7 +16,7 @@ function limitOf(max: number): CallLimit {
 function limitAt({ answer_ms, perMs, max = 64 }: { answer_ms: number; perMs: number; max?: number }): number {
   const limit = limitOf(max);
   let at_ms = 0;
-  limit.begin(at_ms);
+  limit.begin(1_000, at_ms);
   for (let i = 0; i < 1_000; i += 1) {
     at_ms += Math.max(answer_ms / limit.now, 1 / perMs);
     limit.succeeded(at_ms);
@@ -39,21 +39,38 @@ describe('the calls in flight', () => {
     const limit = new CallLimit();
     limit.open(64, 0);
     const batch = (from_ms: number, until_ms: number, count: number) => {
-      limit.begin(from_ms);
+      limit.begin(count, from_ms);
       for (let i = 0; i < count; i += 1) limit.succeeded(until_ms);
       limit.pause(until_ms);
     };
     batch(0, 10, 4);
     batch(1_000, 1_010, 4);
     assert.equal(limit.now, 8);
-    for (let i = 2; i < 6; i += 1) batch(i * 1_000, i * 1_000 + 5, 4);
+    for (let i = 2; i < 4; i += 1) batch(i * 1_000, i * 1_000 + 10, 8);
     assert.equal(limit.now, 16);
+  });
+
+  it('grow for a burst after deliveries that came one by one', () => {
+    const limit = limitOf(64);
+    const send = (from_ms: number, count: number) => {
+      limit.begin(count, from_ms);
+      let at_ms = from_ms;
+      for (let i = 0; i < count; i += 1) {
+        at_ms += 100 / Math.min(limit.now, count);
+        limit.succeeded(at_ms);
+      }
+      limit.pause(at_ms);
+    };
+    for (let i = 0; i < 100; i += 1) send(i * 1_000, 1);
+    assert.equal(limit.now, 4);
+    send(200_000, 1_000);
+    assert.equal(limit.now, 64);
   });
 
   it('remain in the next runs, within what those may have', () => {
     const limit = new CallLimit();
     limit.open(8, 0);
-    limit.begin(0);
+    limit.begin(1_000, 0);
     for (let i = 0; i < 1_000; i += 1) limit.succeeded(i * 10);
     limit.pause(10_000);
     assert.equal(limit.now, 8);
@@ -61,7 +78,7 @@ describe('the calls in flight', () => {
     assert.equal(limit.now, 2);
     limit.open(64, 30_000);
     assert.equal(limit.now, 8);
-    limit.begin(30_000);
+    limit.begin(16, 30_000);
     for (let i = 1; i <= 16; i += 1) limit.succeeded(30_000 + i * 5);
     assert.equal(limit.now, 16, 'it may grow again');
   });
