@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../engine/database.ts';
 /** An open discrepancy of a settlement file about whose payment the acquirer is to be asked. */
 export interface DifferenceToInquire extends MerchantScope {
   readonly id: string;
-  /** That the line names: of a payment or a refund, or unknown. */
+  /** The reference that the line names: of a payment or a refund, or unknown. */
   readonly reference: string;
   readonly createdAt: Date;
   /** Whether the acquirer was asked before. */

@@ -31,7 +31,7 @@ export type RecordedDifference = SettlementDifference & { readonly discrepancy: 
 /**
  * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. Closes
  * earlier ones about lines or entries that were missing and have come. A second run writes nothing more. The ledger
- * does not change. If the nightly comparison of the merchant waits for this day, it goes on with the next one.
+ * does not change. If the nightly comparison of the merchant waits for this day, it continues with the next one.
  */
 export async function reconcileDay(
   deps: Pick<Deps, 'db' | 'wall' | 'random'>,
