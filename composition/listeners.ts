@@ -27,7 +27,7 @@ export interface ListenerOptions {
 }
 
 export interface Addresses {
-  /** Of the public listener; null in the role `worker`. */
+  /** The address of the public listener; null in the role `worker`. */
   readonly url: string | null;
   readonly internalUrl: string;
 }

@@ -2,5 +2,5 @@
 export const LANGUAGES = ['pt', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Of a buyer whose language is not known. */
+/** The language of a buyer who has chosen none. */
 export const DEFAULT_LANGUAGE: Language = 'pt';

@@ -142,7 +142,7 @@ export interface MandateFields {
  */
 export interface RequestMandate extends CreationFields {
   readonly kind: 'mandate';
-  /** Of the first charge; null without one. */
+  /** The txid of the first charge; null without one. */
   readonly txid: string | null;
   /** Until when the QR code can be used. */
   readonly expiresAt: Date;

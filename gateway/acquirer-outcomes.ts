@@ -154,11 +154,11 @@ export interface EndedCharge {
   /** `authorized`: the payer has authorized a mandate without a charge. */
   readonly state: 'paid' | 'authorized' | 'refused' | 'expired' | 'canceled';
   readonly amount_centavos: number;
-  /** Of a refused charge; null otherwise. */
+  /** Why a charge was refused; null otherwise. */
   readonly refusal: PaymentRefusal | null;
-  /** Of a paid charge; null otherwise. */
+  /** The id of the transfer that paid a charge; null otherwise. */
   readonly endToEndId: string | null;
   readonly occurredAt: Date;
-  /** Of a mandate that was authorized; absent if the acquirer says nothing about it. */
+  /** Set for a mandate that was authorized; absent if the acquirer says nothing about it. */
   readonly mandate?: MandateNotice;
 }

@@ -53,11 +53,11 @@ export interface AcquirerNotification {
   readonly refusal: PaymentRefusal | null;
   /** Null if the notification does not name it. The notification is then not applied. */
   readonly amount_centavos: number | null;
-  /** Of a paid Pix: the 32-character end-to-end id. */
+  /** The end-to-end id of a paid Pix, 32 characters. */
   readonly endToEndId: string | null;
-  /** Of a dispute; absent if the acquirer says nothing about it. */
+  /** Set for a dispute; absent if the acquirer says nothing about it. */
   readonly dispute?: DisputeNotice;
-  /** Of a mandate, and of the charge that authorized it; absent if the acquirer says nothing about it. */
+  /** Set for a mandate and the charge that authorized it; absent if the acquirer says nothing about it. */
   readonly mandate?: MandateNotice;
 }
 
@@ -65,7 +65,7 @@ export interface AcquirerNotification {
 export interface CardUpdate {
   readonly id: string;
   readonly account: string;
-  /** Of the command that requested the token. */
+  /** The reference of the command that requested the token. */
   readonly reference: string;
   readonly type: 'network_token.updated';
   /** When it happened (merchant's time). */

@@ -40,7 +40,7 @@ export type Simulated = { kind: 'done' } | { kind: 'not_allowed'; why: string };
 
 export interface WalletTokenRequest {
   readonly domainName: string;
-  /** Of the card in the wallet. */
+  /** The number of the card in the wallet. */
   readonly number: string;
   readonly createdAt: Date;
 }
@@ -53,7 +53,7 @@ export interface SandboxWalletToken {
 /** What a payer decides about a mandate. */
 export interface PayerDecision {
   readonly account: string;
-  /** Of the payment with which the mandate was requested. */
+  /** The reference of the payment with which the mandate was requested. */
   readonly reference: string;
   readonly occurredAt: Date;
 }

@@ -14,13 +14,13 @@ import {
 export interface WireCharge {
   state: Exclude<ReportedCharge['state'], 'unreadable'>;
   amount_centavos: number;
-  /** Of a refused charge; null otherwise. */
+  /** Why a charge was refused; null otherwise. */
   refusal: PaymentRefusal | null;
-  /** Of a paid charge; null otherwise. */
+  /** The id of the transfer that paid a charge; null otherwise. */
   end_to_end_id: string | null;
   /** When it was paid, authorized or ended; null while it is open. */
   occurred_at: string | null;
-  /** Of a mandate that was authorized, or with which the charge was canceled. */
+  /** Set for a mandate that was authorized, or with which the charge was canceled. */
   mandate?: WireMandate | null;
 }
 

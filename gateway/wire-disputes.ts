@@ -9,7 +9,7 @@ export interface WireDispute {
    */
   id?: string | null;
   /**
-   * Of `chargeback.requested`: the id of the dispute that the payment had before, whose notifications are applied
+   * In `chargeback.requested`, the id of the dispute that the payment had before, whose notifications are applied
    * first.
    */
   previous_id?: string | null;

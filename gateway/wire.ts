@@ -114,15 +114,15 @@ export interface WireNotification {
   type: NotificationType;
   /** If it is null or missing, the notification is stored as a discrepancy. */
   method?: PaymentMethod | null;
-  /** Of a boleto that was paid, each notification has the same time: another time is a second payment. */
+  /** All notifications about one payment of a boleto have the same time: another time is a second payment. */
   occurred_at: string;
   refusal: PaymentRefusal | null;
   /** If it is null or missing, the notification is stored as a discrepancy. */
   amount_centavos?: number | null;
   end_to_end_id: string | null;
-  /** Of `chargeback.*`. */
+  /** Set in `chargeback.*`. */
   dispute?: WireDispute | null;
-  /** Of `mandate.*`, and of the `pix_recurring.paid` that authorized a mandate. */
+  /** Set in `mandate.*`, and in the `pix_recurring.paid` that authorized a mandate. */
   mandate?: WireMandate | null;
 }
 

@@ -1371,7 +1371,7 @@ export interface paths {
         /**
          * Change the plan of a subscription
          * @description Gives a subscription the prices and the interval of another recurring offer. They are copied, as for a new
-         *     subscription. The number of the cycle goes on: the next charge has the price of the next cycle on the new ladder.
+         *     subscription. The number of the cycle continues: the next charge has the price of the next cycle on the new ladder.
          *
          *     With `next_cycle`, nothing is charged now, and the plan changes on the billing date of the next cycle, or earlier if the
          *     customer pays the cycle before. Until then it is shown as `pending_plan`, and it begins with `subscription.updated`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the

@@ -33,8 +33,7 @@ try {
   for (const change of undeclared) console.log(lines(change));
   // A shallow clone does not have the change that an older declaration belongs to.
   const surplus = isCut ? [] : unused;
-  for (const { kind, where } of surplus)
-    console.log(`Declared, but it did not happen: ${kind} at ${where}\n`);
+  for (const { kind, where } of surplus) console.log(`Declared, but not found: ${kind} at ${where}\n`);
   if (isCut) {
     console.error(
       `NOT COMPARED: the contract before ${baseline}. This clone is shallow; git fetch --unshallow completes it.`,

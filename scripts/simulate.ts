@@ -36,7 +36,7 @@ console.log(
   `${seeds} histories from SEED=${first} in ${seconds()} s: ${seeds - failed.length} agree with the model.`,
 );
 console.log(`Subscriptions by method: ${inspect(subscriptions)}`);
-console.log(`Deaths of the process by command or moment, and overlaps of two workers: ${inspect(faults)}`);
+console.log(`Process kills by command or moment, and overlaps of two workers: ${inspect(faults)}`);
 if (failed.length > 0) {
   const repeats = failed.map(({ seed, steps }) => `SEED=${seed} STEPS=${steps.join(',')}`);
   console.error(`These do not:\n${repeats.join('\n')}`);

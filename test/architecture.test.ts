@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { climbingImports, importCycles, unknownAreas } from './support/architecture/areas.ts';
 import { callsOfOtherHosts } from './support/architecture/outgoing-calls.ts';
-import { misplacedParameters } from './support/architecture/parameters.ts';
+import { longParameterLists, misplacedParameters } from './support/architecture/parameters.ts';
 import { forbiddenImports, importsOfTests, unknownFolders } from './support/architecture/rooms.ts';
 import { importsOf, projectPaths, projectSources } from './support/architecture/sources.ts';
 
@@ -237,6 +237,19 @@ describe('parameters', () => {
   for (const text of misplaced) {
     test(`another order is reported: ${text}`, () => {
       assert.equal(misplacedParameters(planted('services/a.ts', text)).length, 1);
+    });
+  }
+
+  test('are at most five', () => {
+    assert.deepEqual(longParameterLists(projectSources()), []);
+  });
+
+  for (const text of [
+    'function f(a: A, b: B, c: C, d: D, e: E, g: G) {}',
+    'type F = (a: A, b: B, c: C, d: D, e: E, g?: G) => void;',
+  ]) {
+    test(`six are reported: ${text}`, () => {
+      assert.equal(longParameterLists(planted('scripts/a.ts', text)).length, 1);
     });
   }
 

@@ -42,14 +42,17 @@ export async function bankSlipPdf(slip: PrintableBankSlip): Promise<Buffer> {
 
 function drawReceipt(sheet: PdfSheet, slip: PrintableBankSlip): void {
   const field = fieldsFrom(sheet, RECEIPT_TOP);
-  field(0, 0, REST, 'Beneficiário', [party(slip.beneficiary)]);
-  field(REST, 0, COLUMN, 'Vencimento', [day(slip.dueDate)], { align: 'right', isBold: true });
-  field(0, ROW, REST, 'Pagador', [party(slip.payer)]);
-  field(REST, ROW, COLUMN, 'Valor do documento', [reais(slip.amount_centavos)], {
+  field({ x: 0, y: 0, width: REST }, 'Beneficiário', [party(slip.beneficiary)]);
+  field({ x: REST, y: 0, width: COLUMN }, 'Vencimento', [day(slip.dueDate)], {
     align: 'right',
     isBold: true,
   });
-  field(0, 2 * ROW, WIDTH, 'Linha digitável', [slip.line], { size: 12, isBold: true });
+  field({ x: 0, y: ROW, width: REST }, 'Pagador', [party(slip.payer)]);
+  field({ x: REST, y: ROW, width: COLUMN }, 'Valor do documento', [reais(slip.amount_centavos)], {
+    align: 'right',
+    isBold: true,
+  });
+  field({ x: 0, y: 2 * ROW, width: WIDTH }, 'Linha digitável', [slip.line], { size: 12, isBold: true });
   const below = RECEIPT_TOP + 3 * ROW + 4;
   sheet.text(LEFT, below, WIDTH, 'Como pagar', { isBold: true });
   sheet.text(
@@ -68,36 +71,36 @@ function drawForm(sheet: PdfSheet, slip: PrintableBankSlip): void {
   sheet.text(LEFT + 20, FORM_TOP - 7, WIDTH - 20, slip.line, { size: 12, isBold: true, align: 'right' });
   const field = fieldsFrom(sheet, FORM_TOP);
   const right: TextStyle = { align: 'right', isBold: true };
-  field(0, 0, REST, 'Local de pagamento', [PAY_AT]);
-  field(REST, 0, COLUMN, 'Vencimento', [day(slip.dueDate)], right);
-  field(0, ROW, REST, 'Beneficiário', [party(slip.beneficiary)]);
-  field(REST, ROW, COLUMN, 'Valor do documento', [reais(slip.amount_centavos)], right);
-  field(0, 2 * ROW, 40, 'Data do documento', [day(slip.issuedOn)]);
-  field(40, 2 * ROW, 70, 'Número do documento', [documentNumber(slip.purchase)]);
-  field(110, 2 * ROW, REST - 110, 'Espécie', ['R$']);
-  field(REST, 2 * ROW, COLUMN, 'Valor cobrado', [], right);
-  field(0, 3 * ROW, WIDTH, 'Instruções', INSTRUCTIONS);
+  field({ x: 0, y: 0, width: REST }, 'Local de pagamento', [PAY_AT]);
+  field({ x: REST, y: 0, width: COLUMN }, 'Vencimento', [day(slip.dueDate)], right);
+  field({ x: 0, y: ROW, width: REST }, 'Beneficiário', [party(slip.beneficiary)]);
+  field({ x: REST, y: ROW, width: COLUMN }, 'Valor do documento', [reais(slip.amount_centavos)], right);
+  field({ x: 0, y: 2 * ROW, width: 40 }, 'Data do documento', [day(slip.issuedOn)]);
+  field({ x: 40, y: 2 * ROW, width: 70 }, 'Número do documento', [documentNumber(slip.purchase)]);
+  field({ x: 110, y: 2 * ROW, width: REST - 110 }, 'Espécie', ['R$']);
+  field({ x: REST, y: 2 * ROW, width: COLUMN }, 'Valor cobrado', [], right);
+  field({ x: 0, y: 3 * ROW, width: WIDTH }, 'Instruções', INSTRUCTIONS);
   const instructionsEnd = 3 * ROW + heightOf(INSTRUCTIONS);
   const payer = [party(slip.payer), ...addressLines(slip.payer.address)];
-  field(0, instructionsEnd, WIDTH, 'Pagador', payer);
+  field({ x: 0, y: instructionsEnd, width: WIDTH }, 'Pagador', payer);
   const bars = FORM_TOP + instructionsEnd + heightOf(payer) + 5;
   sheet.bars(LEFT + BARCODE.margin, bars, BARCODE.width, BARCODE.height, slip.barcode);
   sheet.text(LEFT, bars, WIDTH, 'Ficha de compensação', { size: 7, isBold: true, align: 'right' });
   sheet.text(LEFT, bars + 4, WIDTH, 'Autenticação mecânica', { size: 7, align: 'right' });
 }
 
-type DrawField = (
-  x: number,
-  y: number,
-  width: number,
-  label: string,
-  lines: readonly string[],
-  style?: TextStyle,
-) => void;
+/** A place relative to the form's upper left corner, in mm. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
 
-/** Returns a function that draws a framed field at a place relative to the form's upper left corner. */
+type DrawField = (place: Place, label: string, lines: readonly string[], style?: TextStyle) => void;
+
+/** Returns a function that draws a framed field. */
 function fieldsFrom(sheet: PdfSheet, top: number): DrawField {
-  return (x, y, width, label, lines, style) => {
+  return ({ x, y, width }, label, lines, style) => {
     sheet.frame(LEFT + x, top + y, width, heightOf(lines));
     sheet.text(LEFT + x + 1, top + y + 0.8, width - 2, label, { size: 6.5 });
     lines.forEach((line, i) => {

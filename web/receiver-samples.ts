@@ -5,7 +5,7 @@ const FOLDER = new URL('./receivers/', import.meta.url);
 
 /** A program in `web/receivers/` that receives webhooks. */
 export interface ReceiverSample {
-  /** Of the fence of a sample. */
+  /** The language that the fence of a sample names. */
   readonly language: string;
   readonly file: string;
 }

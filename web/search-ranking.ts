@@ -32,7 +32,7 @@ const SWITCH = /\/(enable|disable|archive|restore|reactivate|change-plan|preview
 /** Weight of the public operations of buyers, because most readers look for those of merchants. */
 const BUYERS = 0.6;
 const MOST_OF_ONE_PAGE = 3;
-/** Of the operations of one chapter of the reference. */
+/** The maximum of results from one chapter of the reference. */
 const MOST_OF_ONE_CHAPTER = 5;
 /** Words that occur in many questions. They count only if the query has no other words. */
 const STOP_WORDS = new Set(

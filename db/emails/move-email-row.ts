@@ -6,7 +6,7 @@ import type { Queryable } from '../engine/database.ts';
 /** The result of an attempt. */
 export interface EmailResult {
   readonly emailId: string;
-  /** Of the attempt. A later attempt by another process is not changed. */
+  /** The number of the attempt. A later attempt by another process is not changed. */
   readonly attempts: number;
   /** Wall time of the next attempt; null if there is none. */
   readonly dueAt: Date | null;

@@ -3,17 +3,17 @@
  * the time in which a worker writes its results.
  */
 
-/** Of elements that need no quotes, such as UUIDs and numbers. */
+/** Formats an array of elements that need no quotes, such as UUIDs and numbers. */
 export function plainArray(values: readonly (string | number)[]): string {
   return `{${values.join(',')}}`;
 }
 
-/** Of any texts. */
+/** Formats an array of any texts. */
 export function textArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
 }
 
-/** Of texts in JSON. They have no control characters, so JSON's own escapes are those of an array; and it is fast. */
+/** Formats an array of texts in JSON. They have no control characters, so the escapes of JSON are those of an array. */
 export function jsonArray(values: readonly string[]): string {
   return `{${values.map((value) => JSON.stringify(value)).join(',')}}`;
 }

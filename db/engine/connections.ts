@@ -20,12 +20,16 @@ export type Run = (text: string, values: readonly unknown[]) => Promise<Statemen
 export type Holder = string | undefined;
 
 /** Runs one statement on a connection from the quota of a merchant. */
-export type RunFor = (holder: Holder, text: string, values: readonly unknown[]) => Promise<StatementResult>;
+export type RunWithQuota = (
+  holder: Holder,
+  text: string,
+  values: readonly unknown[],
+) => Promise<StatementResult>;
 
 /** The connections of a process to its database. */
 export interface Connections {
   /** Runs a statement on a connection of its own. */
-  readonly run: RunFor;
+  readonly run: RunWithQuota;
   /**
    * Runs a statement on the connection of its kind. It must never wait for a lock, because all statements behind it
    * would wait too.
@@ -95,7 +99,7 @@ export function openConnections(options: ConnectionOptions): Connections {
       if (holder !== undefined) quota.release(holder);
     }
   }
-  const run: RunFor = (holder, text, values) =>
+  const run: RunWithQuota = (holder, text, values) =>
     withConnection(holder, (connection) => statements.send(connection, text, values));
   const openShared = () => sharedConnection(pool, lookUps.send);
   const shared = { keys: openShared(), rows: openShared() };

@@ -4,7 +4,7 @@ import {
   type ConnectionOptions,
   type Connections,
   openConnections,
-  type RunFor,
+  type RunWithQuota,
   type SharedKind,
 } from './connections.ts';
 import { parseInstant } from './instants.ts';
@@ -84,7 +84,7 @@ export function openDatabase(options: ConnectionOptions): Database {
 /**
  * Replaces errors that mean that the database is not available, such as a lost connection, by `DatabaseUnavailable`.
  */
-function orUnavailable(run: RunFor): RunFor {
+function orUnavailable(run: RunWithQuota): RunWithQuota {
   return async (holder, text, values) => {
     try {
       return await run(holder, text, values);
@@ -94,11 +94,16 @@ function orUnavailable(run: RunFor): RunFor {
   };
 }
 
-async function slotRows<Row>(run: RunFor, slot: number, sql: string, params: SqlParams): Promise<Row[]> {
+async function slotRows<Row>(
+  run: RunWithQuota,
+  slot: number,
+  sql: string,
+  params: SqlParams,
+): Promise<Row[]> {
   return (await run(undefined, ...slotSql(slot, sql, params))).rows;
 }
 
-function queryable(run: RunFor): Queryable {
+function queryable(run: RunWithQuota): Queryable {
   return {
     rows: async (scope, sql, params = {}) =>
       (await run(scope.merchantId, ...scopedSql(scope, sql, params))).rows,

@@ -204,7 +204,7 @@ function isFrom(tokens: readonly Token[], i: number): boolean {
   return isWord(tokens[i], 'from') && !isComparison;
 }
 
-/** Of the outer join at `i`; undefined for an inner join or a comma. */
+/** The side of the outer join at `i`; undefined for an inner join or a comma. */
 function outerSide(tokens: readonly Token[], i: number): 'left' | 'right' | 'full' | undefined {
   const side = tokens[isWord(tokens[i - 1], 'outer') ? i - 2 : i - 1];
   return isWord(side, 'left', 'right', 'full')

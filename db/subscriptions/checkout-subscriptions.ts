@@ -27,7 +27,7 @@ export interface Purchase {
   readonly customerId: string;
   readonly paymentLinkId: string | null;
   readonly offerId: string | null;
-  /** Of the complete number of the card. */
+  /** The fingerprint of the complete number of the card. */
   readonly fingerprint: Buffer;
 }
 

@@ -20,7 +20,7 @@ export async function findPayments(
   return new Map(rows.map((row) => [row.id, toPayment(row)]));
 }
 
-/** Those of `ids` that charge a cycle, and are neither paid nor ended. */
+/** Returns those of `ids` that charge a cycle, and are neither paid nor ended. */
 export async function findOpenPayments(
   q: Queryable,
   scope: MerchantScope,

@@ -78,7 +78,7 @@ function holderProblem(value: unknown): string | null {
     return `The name of the card holder must not exceed ${HOLDER_MAX_CHARACTERS} characters.`;
   }
   const printable = !/\p{Cc}/u.test(value) && value.isWellFormed();
-  return printable ? null : 'The name of the card holder must not hold control characters.';
+  return printable ? null : 'The name of the card holder must not contain control characters.';
 }
 
 function securityCodeProblem(value: unknown, brand: CardBrand | null): string | null {

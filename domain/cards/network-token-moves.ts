@@ -3,7 +3,7 @@ import { NETWORK_TOKEN_STATUSES, type NetworkTokenStatus } from './card.ts';
 
 /**
  * The network token of a card. It starts as `requested` if the network of the brand issues tokens, otherwise as `none`.
- * That of a card that a buyer typed is requested by the approval of its first payment.
+ * The token of a card that a buyer typed is requested by the approval of its first payment.
  */
 const MOVES = {
   request: { from: ['none', 'failed'], to: ['requested'], by: ['merchant', 'acquirer'], events: [] },

@@ -53,5 +53,5 @@ export function whyNoEvidence(dispute: Dispute, at: Date): string | null {
   if (at >= evidenceDueAt) return 'The time for evidence is over.';
   return countedEvidence(dispute, at).length < MAX_EVIDENCE
     ? null
-    : `The dispute has ${MAX_EVIDENCE} texts, the most it can have.`;
+    : `A dispute can have at most ${MAX_EVIDENCE} texts.`;
 }

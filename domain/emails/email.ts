@@ -21,7 +21,7 @@ export interface ReceiptDetails {
   readonly buyerName: string;
   /** What was bought. */
   readonly title: string;
-  /** Of the merchant, `#rrggbb`; null for the default colour. */
+  /** The merchant's colour, `#rrggbb`; null for the default. */
   readonly brandColor: string | null;
 }
 

@@ -6,7 +6,7 @@ export interface TimedRefund {
   readonly amount_centavos: number;
   readonly status: 'in_progress' | 'succeeded' | 'denied';
   readonly createdAt: Date;
-  /** Of a refund with a result: when it was received. */
+  /** When the result of a refund was received, if it has one. */
   readonly updatedAt: Date;
 }
 

@@ -6,7 +6,7 @@ export interface Posting {
   /** The transaction of all its entries. */
   readonly id: string;
   readonly paymentId: string;
-  /** Of the payment or the refund, as the acquirer's settlement file names it. */
+  /** The payment or the refund, as the acquirer's settlement file names it. */
   readonly reference: string;
   /** Merchant's time. */
   readonly at: Date;

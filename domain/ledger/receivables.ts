@@ -20,7 +20,7 @@ export const BY_INSTALLMENT: AvailableOn = (capturedOn, installment) =>
 
 /** A capture: what decides when the money of a payment becomes available. */
 export interface Capture {
-  /** Of the payment's method. */
+  /** The rule of the payment's method. */
   readonly availableOn: AvailableOn;
   readonly captured_centavos: number;
   readonly installments: number;

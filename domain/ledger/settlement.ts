@@ -42,7 +42,7 @@ export interface SettlementPosting {
   readonly paymentId: string;
   /** Merchant's day. */
   readonly day: string;
-  /** Of a dispute and its end: from what the acquirer may have counted otherwise when it wrote its line. */
+  /** Set for a dispute and its end: what the acquirer may have counted otherwise when it wrote its line. */
   readonly disputed?: DisputedPayment;
   /** When the merchant won the dispute. */
   readonly wonAt?: Date | undefined;
@@ -100,7 +100,7 @@ export interface SettlementDay {
 }
 
 export interface SettlementComparison {
-  /** Of the day. Those of other days belong to these days. */
+  /** The differences of the day. Those of other days belong to these days. */
   readonly differences: readonly SettlementDifference[];
   /** Whether all lines and all postings of a reference and type agree. */
   agrees(one: Pick<SettlementLine, 'type' | 'reference'>): boolean;

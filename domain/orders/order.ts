@@ -34,7 +34,7 @@ export interface OrderBuyer {
   readonly documents: readonly CustomerDocument[];
   readonly addresses: readonly Address[];
   readonly phone: Phone | null;
-  /** Of the page. */
+  /** The language of the page. */
   readonly language: Language;
 }
 

@@ -45,9 +45,9 @@ export interface NotificationContent {
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
-  /** Of a dispute. */
+  /** Set in notifications about a dispute. */
   readonly dispute?: DisputeNotice | undefined;
-  /** Of a mandate, and of the charge that authorized it. */
+  /** Set in notifications about a mandate, and about the charge that authorized it. */
   readonly mandate?: MandateNotice | undefined;
 }
 

@@ -35,9 +35,9 @@ export interface AcquirerUpdate extends ReportBase {
   readonly endToEndId: string | null;
   /** When it happened, by the acquirer's clock. */
   readonly occurredAt: Date;
-  /** Of a dispute. */
+  /** Set in reports about a dispute. */
   readonly dispute?: DisputeNotice | undefined;
-  /** Of a mandate of Pix Automático, and of the payment that authorized it. */
+  /** Set in reports about a mandate of Pix Automático, and about the payment that authorized it. */
   readonly mandate?: MandateNotice | undefined;
 }
 

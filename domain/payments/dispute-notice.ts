@@ -19,7 +19,7 @@ export type DisputeReason = (typeof DISPUTE_REASONS)[number];
 export interface DisputeNotice {
   /** The acquirer's id of the dispute; null if it names none. */
   readonly reference: string | null;
-  /** That of the dispute which the payment had before; null if there was none. */
+  /** The reference of the dispute which the payment had before; null if there was none. */
   readonly previousReference: string | null;
   readonly reason: DisputeReason;
   /** Until when the merchant may send evidence; null if the acquirer does not say it. */

@@ -60,7 +60,7 @@ export function judgeNamedDispute(
     if (disputes.some(({ state }) => state === 'lost')) return discrepancy('illegal_move');
     return mayMove(payment, 'request_chargeback') ? APPLY : null;
   }
-  // Of a payment that was never captured, or is fully refunded, there may be no dispute.
+  // A payment that was never captured, or is fully refunded, may have no dispute.
   if (named === undefined) {
     return payment.captured_centavos > 0 && payment.status !== 'refunded' ? early : null;
   }

@@ -22,13 +22,13 @@ export interface PaymentDetails<M extends PaymentMethod = PaymentMethod> {
   /** Data of the payment's method. */
   readonly method?: Partial<MethodDetails[M]>;
   readonly refusal?: PaymentRefusal;
-  /** Of a refusal: the acquirer never received the charge. */
+  /** Set for a refusal if the acquirer never received the charge. */
   readonly isUnsent?: true;
   /**
    * When the payment's next step is due by the merchant's clock; null if none is. Ignored once the payment has ended.
    */
   readonly dueAt?: Date | null;
-  /** Of a dispute that is opened. */
+  /** Set if a dispute is opened. */
   readonly dispute?: DisputeNotice;
 }
 

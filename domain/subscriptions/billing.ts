@@ -107,7 +107,7 @@ export interface PlannedAttempt {
   /** The day on which its payment is created. */
   readonly createOn: string;
   readonly dueOn: string;
-  /** Of an attempt that is made again: the instant before which it is not made, in ISO 8601. */
+  /** The instant before which an attempt is not made again, in ISO 8601. */
   readonly notBefore?: string;
 }
 

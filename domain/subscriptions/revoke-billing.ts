@@ -18,7 +18,7 @@ export function revokeBilling(billing: Billing, cycle: number, now: Date): Billi
     {
       ...(isUnderWay ? billing : withoutOpenCycle(billing)),
       pendingPlan: null,
-      // Of a canceled subscription, whose access ends before that.
+      // The access of a canceled subscription can end before that.
       endsAt: endsAt !== null && endsAt > now ? now : endsAt,
       mandate: canceledMandate(billing.mandate),
     },

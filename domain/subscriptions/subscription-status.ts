@@ -3,7 +3,7 @@ export const SUBSCRIPTION_STATUSES = [
   'payment_pending',
   'trial_started',
   'active',
-  /** Of Pix recurring: active. */
+  /** With Pix recurring, it is active. */
   'payment_approved',
   /** The charge at creation was refused, or any charge of Pix recurring. */
   'payment_refused',

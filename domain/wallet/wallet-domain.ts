@@ -47,7 +47,7 @@ export interface WalletDomain {
   readonly failedChecks: number;
   /** Null unless it is verified. */
   readonly verifiedAt: Date | null;
-  /** Of the latest check. Null if it succeeded, and before the first one. */
+  /** What failed in the latest check. Null if it succeeded, and before the first one. */
   readonly problem: WalletDomainProblem | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -10,8 +10,8 @@ export interface Payment {
   readonly reference: string;
   readonly method: PaymentMethod;
   /**
-   * Of an authorization: pending, authorized, captured, voided or refused. Of a charge: pending, open, captured (paid),
-   * voided, expired or refused. Of a mandate without a charge: open, authorized, voided, expired or refused.
+   * An authorization is pending, authorized, captured, voided or refused. A charge is pending, open, captured (paid),
+   * voided, expired or refused. A mandate without a charge is open, authorized, voided, expired or refused.
    */
   readonly state: PaymentState;
   readonly amount_centavos: number;
@@ -24,13 +24,13 @@ export interface Payment {
   readonly customerId: string;
   readonly card: PaymentCard | null;
   readonly txid: string | null;
-  /** Of a boleto, `YYYY-MM-DD`. */
+  /** The due date of a boleto, `YYYY-MM-DD`. */
   readonly dueDate: string | null;
   readonly expiresAt: Date | null;
   readonly endToEndId: string | null;
   /** The mandate that was requested with the payment. */
   readonly mandate: Mandate | null;
-  /** Of a charge by a mandate: the reference of the payment with which the mandate was requested. */
+  /** The reference of the payment with which the mandate of a charge was requested. */
   readonly mandateReference: string | null;
   /**
    * By which the card is charged again, once the payment is approved: the credential of a wallet, or a network token.
@@ -41,7 +41,7 @@ export interface Payment {
   readonly chargeback: 'none' | 'requested' | 'dispute' | 'won' | 'lost';
   /** The id of that dispute. Null without one, and of one from before ids. */
   readonly disputeId: string | null;
-  /** Of a charge that was refused. */
+  /** Why a charge was refused. */
   readonly refusal: PaymentRefusal | null;
   /**
    * When a charge was refused, canceled or expired, or a mandate without a charge was authorized. Account's time, as is

@@ -7,7 +7,7 @@ import type { Payment } from './payments.ts';
 export interface ScheduledEvent {
   readonly event: EventName | 'settled';
   readonly dueAt: Date;
-  /** Of `settled`: `approve` or the refusal code. Of another event: why, where it has a reason. */
+  /** The outcome of `settled`: `approve` or the refusal code. The reason of another event, if it has one. */
   readonly reason: string | null;
   readonly paymentReference: string;
   readonly operationReference: string | null;

@@ -27,7 +27,7 @@ import { addSettlement } from './settlements.ts';
 /** An event of a payment: scheduled, or requested by a tester. */
 export interface SimulatedEvent {
   readonly outcome: EventName;
-  /** Of the payment, or of the refund that `refund_*` is about. */
+  /** The payment, or the refund that `refund_*` is about. */
   readonly reference: string;
   /** Why the payment was refused, or is disputed. */
   readonly reason: string | null;

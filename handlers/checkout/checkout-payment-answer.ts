@@ -11,7 +11,7 @@ type CheckoutPayment = components['schemas']['CheckoutPayment'];
 
 /** Where a buyer made a payment. */
 interface PaymentPage {
-  /** Of the payment link or the offer. */
+  /** The hash of the payment link or the offer. */
   readonly hash: string;
   /** The code of the payment's subscription; null for other payments, and after the subscription has ended. */
   readonly liveSubscription: string | null;

@@ -8,7 +8,7 @@ import { eventAnswer } from './event-answer.ts';
 export const listEvents: Handler<'listEvents'> = async (call) => {
   const { deps, merchant, query } = call;
   if (query.after !== undefined) return eventsAfter(call, query.after);
-  if (query.wait !== undefined) throw invalidRequest({ wait: 'Needs after.' });
+  if (query.wait !== undefined) throw invalidRequest({ wait: 'Requires `after`.' });
   // Before the list, so that a reader who continues there misses none that the list does not have.
   const next_after = query.cursor === undefined ? await endOfFeed(deps, merchant) : null;
   const page = await listEventRecords(deps, merchant, {
@@ -27,7 +27,7 @@ const LIST_ONLY = ['cursor', 'event', 'payment_id', 'created_from', 'created_to'
 async function eventsAfter({ deps, merchant, query, disconnected }: Call<'listEvents'>, after: string) {
   const others = LIST_ONLY.filter((name) => query[name] !== undefined);
   if (others.length > 0) {
-    throw invalidRequest(Object.fromEntries(others.map((name) => [name, 'Cannot be combined with after.'])));
+    throw invalidRequest(Object.fromEntries(others.map((name) => [name, 'Cannot be used with `after`.'])));
   }
   const wait_ms = (query.wait ?? 0) * 1_000;
   const { per_page: perPage, object_id: objectId } = query;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../services/deps.ts';
 import type { AnswerStream } from './handler.ts';
 
-/** Of a stream of events. Without the last one, nginx would keep the events until it has some kilobytes. */
+/** The headers of a stream of events. Without the last one, nginx would keep events until it has some kilobytes. */
 export const STREAM_HEADERS = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
 
 /** Sends the events of a stream until it ends or the client disconnects. */

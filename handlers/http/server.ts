@@ -205,8 +205,8 @@ function send(
     if (!isCrossOriginHeader(name)) response.removeHeader(name);
   }
   response.writeHead(answer.status, headers);
-  const isBare = answer.status === 204 || request.method === 'HEAD';
-  response.end(isBare ? undefined : answer.text);
+  const hasNoBody = answer.status === 204 || request.method === 'HEAD';
+  response.end(hasNoBody ? undefined : answer.text);
 }
 
 interface Outcome {

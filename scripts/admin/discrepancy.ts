@@ -73,7 +73,7 @@ function rowOf(found: Discrepancy, all: boolean) {
 }
 
 function recordedText(recorded: DiscrepancySide): string {
-  // Of a settlement file: an entry of the ledger, in place of an operation.
+  // A line of a settlement file has an entry of the ledger, in place of an operation.
   if (recorded.entry !== undefined) return `${recorded.entry} ${centavos(recorded, 'amount_centavos')}`;
   return (
     `${recorded.operation} ${recorded.operation_state} ${centavos(recorded, 'operation_amount_centavos')}, ` +

@@ -22,9 +22,21 @@ export function addKeyCommands(group: Command, run: Run): void {
     .requiredOption('--merchant <id>', 'Id of the merchant.', single('--merchant', readId))
     .addHelpText('after', examples(`key list --merchant ${SAMPLE_ID}`))
     .action(({ merchant }) => run((operator) => listAll(operator, merchant)));
-  addStatus(group, run, 'disable', 'disabled', 'Refuse a key with 403 until it is enabled.');
+  addStatus(
+    group,
+    run,
+    'disable',
+    'disabled',
+    'Refuse a key with 403 until it is enabled. For a merchant who asks to switch it off.',
+  );
   addStatus(group, run, 'enable', 'active', 'Accept a disabled or suspended key again.');
-  addStatus(group, run, 'suspend', 'suspended', 'Refuse a key with 403 until it is enabled.');
+  addStatus(
+    group,
+    run,
+    'suspend',
+    'suspended',
+    'Refuse a key with 403 until it is enabled. For an operator who suspects misuse.',
+  );
   addStatus(
     group,
     run,

@@ -34,7 +34,7 @@ export interface Tally {
   readonly failed: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Of each accepted request, if the job asks for them. */
+  /** The latency of each accepted request, if the job asks for them. */
   readonly latencies_ms?: readonly number[];
   readonly refused_p50_ms: number;
   readonly refused_p99_ms: number;

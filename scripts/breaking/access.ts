@@ -11,12 +11,10 @@ export function compareServers(before: Node, after: Node, where: string, report:
 
 /** Compares the servers of an operation with its own, before or after. Others use those of the whole contract. */
 export function compareOwnServers(
-  before: Document,
-  after: Document,
+  { before, after, report }: { readonly before: Document; readonly after: Document; readonly report: Report },
   was: Node,
   is: Node,
   name: string,
-  report: Report,
 ): void {
   if (was.servers === undefined && is.servers === undefined) return;
   const [old, now] = [was.servers ?? before.root.servers, is.servers ?? after.root.servers];

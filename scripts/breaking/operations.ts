@@ -65,7 +65,7 @@ class ContractComparison {
   }
 
   #compareOperation(name: string, was: Node, is: Node): void {
-    compareOwnServers(this.#tools.before, this.#tools.after, was, is, name, this.#tools.report);
+    compareOwnServers(this.#tools, was, is, name);
     const [old, now] = [
       was.security ?? this.#tools.before.root.security,
       is.security ?? this.#tools.after.root.security,

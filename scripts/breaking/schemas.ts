@@ -69,7 +69,10 @@ export class SchemaComparison {
     const old = { document: this.#before, schema: before };
     const now = { document: this.#after, schema: after };
     compareBounds(old, now, direction, where, this.#report);
-    compareUnions(old, now, direction, where, this.#report, (...pair) => this.compare(...pair));
+    compareUnions(old, now, direction, where, {
+      report: this.#report,
+      compare: (...pair) => this.compare(...pair),
+    });
     this.#compareFields(before, after, direction, where);
     this.#compareOtherFields(before, after, direction, where);
     if (before.items !== undefined || after.items !== undefined) {

@@ -3,16 +3,19 @@ import { branchesOf, mayOverlap, pairBranches } from './branches.ts';
 import type { Report } from './change.ts';
 import { isClosedByParts } from './keywords.ts';
 
-type Compare = (was: unknown, is: unknown, direction: Direction, where: string) => void;
+interface Tools {
+  readonly report: Report;
+  /** Called with each pair of branches. */
+  readonly compare: (was: unknown, is: unknown, direction: Direction, where: string) => void;
+}
 
-/** Compares the branches of `anyOf` and `oneOf` with the old ones. `compare` is called with each pair of branches. */
+/** Compares the branches of `anyOf` and `oneOf` with the old ones. */
 export function compareUnions(
   before: Side,
   after: Side,
   direction: Direction,
   where: string,
-  report: Report,
-  compare: Compare,
+  { report, compare }: Tools,
 ): void {
   for (const key of ['anyOf', 'oneOf'] as const) {
     const [was, is] = [branchesOf(before, key), branchesOf(after, key)];

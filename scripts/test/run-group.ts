@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Of a file and of each of its tests, which take the limit of the file. Alone, a file of a group takes less than 50 s.
+ * The limit of a file, which each of its tests has too. Alone, a file of a group takes less than 50 s.
  */
 const TIMEOUT_MS = 10 * 60_000;
 

@@ -23,7 +23,7 @@ export interface ClockRun {
   readonly leaseId: string;
   /** Wall time at which this run stops. */
   readonly deadline: Date;
-  /** Whether the run goes on after its deadline until work that cannot be done is postponed. */
+  /** Whether the run continues after its deadline until work that cannot be done is postponed. */
   readonly waitsForStalled: boolean;
 }
 
@@ -54,15 +54,15 @@ export async function runClock(
       done = await reconcileOperationsOf(acquirer.deps, scope);
       continue;
     }
-    if (next > at) stalled.ended();
+    if (next > at) stalled.clear();
     at = await moveTo(deps, scope, next > at ? next : at, run);
     const moved = pinnedAt(merchant, at);
     done = await runInstant(moved, acquirer, due);
     if (done > 0) {
-      stalled.ended();
+      stalled.clear();
       continue;
     }
-    await stalled.noticed(moved, due.ours);
+    await stalled.reportStall(moved, due.ours);
     await pause(RETRY_PAUSE_MS);
   }
   return false;

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { PlannedWork } from './clocked-work.ts';
 
 /** How long work that cannot be done delays an advance (wall time). Longer than the lease of a process that died. */
-const PATIENCE_MS = 30_000;
+const STALL_TIMEOUT_MS = 30_000;
 
 /** Work that is due while a clock is advanced, and that cannot be done. It is postponed, so that every advance ends. */
 export class StalledWork {
@@ -21,16 +21,16 @@ export class StalledWork {
     return this.#since_ms !== null;
   }
 
-  /** Some work was done, or the clock has moved. */
-  ended(): void {
+  /** Call it when some work was done, or the clock has moved. */
+  clear(): void {
     this.#since_ms = null;
   }
 
-  /** Nothing of the planned work that is due could be done. Postpones and reports it when this has lasted too long. */
-  async noticed(merchant: Merchant, planned: readonly PlannedWork[]): Promise<void> {
+  /** Call it when no planned work that is due could be done. Postpones and logs that work when this lasts too long. */
+  async reportStall(merchant: Merchant, planned: readonly PlannedWork[]): Promise<void> {
     const wall_ms = this.#deps.wall().getTime();
     this.#since_ms ??= wall_ms;
-    if (wall_ms - this.#since_ms < PATIENCE_MS) return;
+    if (wall_ms - this.#since_ms < STALL_TIMEOUT_MS) return;
     const at = merchant.clock.pinnedAt!;
     const dueAt = stepRetryAt(merchant, at);
     for (const { work, due } of planned) {
@@ -43,6 +43,6 @@ export class StalledWork {
     }
     const fields = { merchant_id: merchant.merchantId, at: at.toISOString() };
     this.#deps.log.error(fields, 'due work delayed an advance of the clock and was postponed');
-    this.ended();
+    this.clear();
   }
 }

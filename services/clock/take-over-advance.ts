@@ -10,8 +10,8 @@ import { lastEventAt } from '../../db/events/events.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
 /**
- * Takes over an advance whose lease has expired; undefined if there is none. The clock goes on after everything that is
- * written: the ids of two processes do not sort in the order in which they were made, so the time has to.
+ * Takes over an advance whose lease has expired; undefined if there is none. The clock continues after everything that
+ * is written: the ids of two processes do not sort in the order in which they were made, so the time has to.
  */
 export async function takeOverAdvance(
   tx: Tx,

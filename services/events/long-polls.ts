@@ -1,9 +1,9 @@
 import { Counts } from '../counts.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Of a merchant (contract row 13.22). */
+/** The maximum of one merchant (contract row 13.22). */
 const MAX_PER_MERCHANT = 10;
-/** Of all merchants. Each holds a ticket of admission control, so others must be left. */
+/** The maximum of all merchants. Each request holds a ticket of admission control, so others must be left. */
 const MAX_IN_ALL = 64;
 const RETRY_AFTER_S = 1;
 

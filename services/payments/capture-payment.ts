@@ -156,5 +156,5 @@ async function requestOperation(
 }
 
 function alreadyPending(): Refusal {
-  return notInThisState('A capture or cancellation of this payment is under way.');
+  return notInThisState('A capture or cancellation of this payment is in progress.');
 }

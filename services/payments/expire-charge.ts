@@ -63,7 +63,7 @@ function isUnreadable(outcome: InquiryOutcome): boolean {
 function logWithoutResult(deps: Deps, merchant: Merchant, charge: Payment, answer: string): void {
   if (merchant.clock.pinnedAt !== null || overFor_ms(charge, now(deps, merchant)) < HOUR_MS) return;
   const fields = { payment_id: charge.id, merchant_id: merchant.merchantId, answer };
-  deps.log.error(fields, 'a charge whose time is over has no result');
+  deps.log.error(fields, 'no result for an expired charge');
 }
 
 /** How long the time to pay a charge, or to authorize a mandate, has been over at `at`. */

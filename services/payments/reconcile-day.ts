@@ -34,7 +34,7 @@ export type RecordedDifference = SettlementDifference & { readonly discrepancy: 
  * Compares the acquirer's settlement file of a day with the ledger, and writes each difference as a discrepancy. Closes
  * earlier ones about lines or entries that were missing and have come. A second run writes nothing more, but has the
  * acquirer asked again about lines that the ledger still does not have. The ledger does not change. If the nightly
- * comparison of the merchant waits for this day, it goes on with the next one.
+ * comparison of the merchant waits for this day, it continues with the next one.
  */
 export async function reconcileDay(
   deps: Pick<Deps, 'db' | 'wall' | 'random'>,

@@ -115,7 +115,7 @@ function logTooLate(
   { mandateId }: PendingMandate,
 ): void {
   const fields = { subscription_id: id, mandate_id: mandateId, merchant_id: merchant.merchantId };
-  deps.log.warn(fields, 'a mandate does not allow the charges that follow any more, and is not used');
+  deps.log.warn(fields, 'a mandate authorized too late is not used');
 }
 
 async function findRequest(

@@ -103,8 +103,8 @@ interface PreparedCharges {
 
 /**
  * The subscriptions whose mandate was not authorized in time, while the payment that asks for it is open. The acquirer
- * is asked about it first (`expireCharge`). Once the payment has ended, the subscription goes on, or it ends: with its
- * payment (`subscriptionsOfMandates`), or by its own step.
+ * is asked about it first (`expireCharge`). Once the payment has ended, the subscription continues, or it ends: with
+ * its payment (`subscriptionsOfMandates`), or by its own step.
  */
 async function waitingForPayer(
   { db }: Deps,

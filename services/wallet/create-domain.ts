@@ -45,7 +45,7 @@ export async function createWalletDomain<Answer>(
   };
   return deps.db.transaction(merchant, async (tx) => {
     if ((await lockWalletDomainCount(tx, merchant)) >= MAX_WALLET_DOMAINS) {
-      throw invalid({ domainName: `You have ${MAX_WALLET_DOMAINS} domains, which is the most.` });
+      throw invalid({ domainName: `You can have at most ${MAX_WALLET_DOMAINS} domains.` });
     }
     if (!(await insertWalletDomain(tx, merchant, domain))) {
       throw invalid({ domainName: 'You have already registered this domain.' });

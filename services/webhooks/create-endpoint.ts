@@ -63,7 +63,7 @@ export async function createEndpoint<Answer>(
   const secretSealed = sealSecret(deps, input.id, secret);
   return deps.db.transaction(merchant, async (tx) => {
     if ((await lockEndpointCount(tx, merchant)) >= MAX_ENDPOINTS) {
-      throw invalid({ url: `You have ${MAX_ENDPOINTS} endpoints, which is the most.` });
+      throw invalid({ url: `You can have at most ${MAX_ENDPOINTS} endpoints.` });
     }
     await insertEndpoint(tx, merchant, { ...endpoint, ...NO_PREVIOUS_SECRET, secretSealed });
     return finish(tx, { endpoint, secret });

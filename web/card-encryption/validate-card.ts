@@ -50,7 +50,8 @@ export function normalized(card: Card): Record<string, string> {
 
 function numberProblems(number: string): CardProblem[] {
   if (number === '') return [problem('number', 'required', 'Enter the card number.')];
-  if (!/^[0-9]+$/.test(number)) return [problem('number', 'invalid', 'The card number holds digits only.')];
+  if (!/^[0-9]+$/.test(number))
+    return [problem('number', 'invalid', 'The card number must have only digits.')];
   const isLong = isAmex(number) ? number.length === 15 : number.length >= 12 && number.length <= 19;
   if (!isLong) return [problem('number', 'length', 'The card number has too few or too many digits.')];
   if (passesLuhn(number)) return [];
@@ -62,7 +63,7 @@ function holderProblems(holder: string): CardProblem[] {
   if (holder.length > HOLDER_MAX_CHARACTERS)
     return [problem('holder', 'length', `The name has at most ${HOLDER_MAX_CHARACTERS} characters.`)];
   if (!/\p{Cc}/u.test(holder)) return [];
-  return [problem('holder', 'invalid', 'The name must not hold control characters.')];
+  return [problem('holder', 'invalid', 'The name must not contain control characters.')];
 }
 
 function expiryProblems(month: string, year: string): CardProblem[] {

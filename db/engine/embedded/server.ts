@@ -95,7 +95,7 @@ export async function startServer(
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
-    lifeline(child).destroy();
+    shutdownPipe(child).destroy();
     if (!hasEnded()) child.ref();
     await ended;
   };
@@ -136,10 +136,10 @@ function spawnServer(cluster: Cluster, binaries: string, logPath: string): Child
   });
   closeSync(log);
   child.unref();
-  lifeline(child).unref();
-  lifeline(child).on('error', () => {}); // its end is seen as the exit of the child
+  shutdownPipe(child).unref();
+  shutdownPipe(child).on('error', () => {}); // its end is seen as the exit of the child
   return child;
 }
 
 /** Our end of file descriptor 3 of WATCHED_SERVER. */
-const lifeline = (child: ChildProcess) => child.stdio[3] as Socket;
+const shutdownPipe = (child: ChildProcess) => child.stdio[3] as Socket;

@@ -46,7 +46,7 @@ export async function findWalletCredential(
 /**
  * Writes what the acquirer approved. Nothing is written if the credential is not needed any more, or has it already.
  */
-export async function fillWalletCredential(
+export async function storeApprovedCredential(
   tx: Tx,
   scope: MerchantScope,
   { id, sealed }: { readonly id: string; readonly sealed: Buffer },

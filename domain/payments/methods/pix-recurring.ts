@@ -22,7 +22,7 @@ export type MandateRole = (typeof MANDATE_ROLES)[number];
 export interface PixRecurringDetails {
   readonly mandateId: string;
   readonly role: MandateRole;
-  /** Of a charge; null for an authorization. */
+  /** The txid of a charge; null for an authorization. */
   readonly txid: string | null;
   /** Null until the acquirer has registered the mandate, and for a later charge. */
   readonly qrCode: string | null;

@@ -2,7 +2,7 @@ import { addDays, nextBusinessDay } from '../../business-days.ts';
 import type { BillingMethodRules } from './method.ts';
 
 const ISSUE_LEAD_DAYS = 5;
-/** Of the first charge of a subscription without a trial, and of the second one of a cycle. */
+/** The first charge of a subscription without a trial is due in this time, and the second one of a cycle. */
 const DUE_IN_DAYS = 3;
 
 /**

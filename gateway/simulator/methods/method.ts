@@ -59,7 +59,7 @@ type ReadPayment = Pick<Payment, 'behaviour'> & Partial<Payment>;
 export interface PayerEvent {
   readonly event: EventName;
   readonly dueAt: Date;
-  /** Of a refusal or rejection. */
+  /** Why it is refused or rejected; null for other events. */
   readonly reason: string | null;
 }
 

@@ -23,7 +23,7 @@ export interface Renewals {
 
 export interface ReadLatency {
   readonly p50_ms: number;
-  /** Of all reads, and the highest of one load. */
+  /** The p99 of all reads, and the highest of one load. */
   readonly p99_ms: number;
   readonly highestP99_ms: number;
 }

@@ -1,6 +1,6 @@
 import {
-  fillWalletCredential,
   findWalletCredential,
+  storeApprovedCredential,
 } from '../../../db/payments/methods/wallet-credentials.ts';
 import { operationReference } from '../../../domain/identifiers.ts';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
@@ -76,5 +76,5 @@ export async function storeCredential(
   const id = awaitedCredential(payment);
   if (id === null || storedCredential === undefined) return;
   const sealed = deps.vault.seal(storedCredential, walletCredentialContext(id));
-  await fillWalletCredential(tx, merchant, { id, sealed });
+  await storeApprovedCredential(tx, merchant, { id, sealed });
 }

@@ -15,10 +15,7 @@ export interface PlantedMistake {
 export function mistake(
   rule: string,
   what: string,
-  file: string,
-  text: string | RegExp,
-  by: string,
-  rest: Pick<PlantedMistake, 'where' | 'message'> = {},
+  planted: Omit<PlantedMistake, 'rule' | 'what'>,
 ): PlantedMistake {
-  return { what, file, text, by, rule, ...rest };
+  return { rule, what, ...planted };
 }

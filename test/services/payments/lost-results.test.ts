@@ -110,7 +110,7 @@ for (const method of METHODS) {
         await runPaymentSteps(service.deps);
       });
       const last = logged().at(-1);
-      assert.equal(last?.message, 'a charge whose time is over has no result');
+      assert.equal(last?.message, 'no result for an expired charge');
       assert.equal(last.fields.answer, 'unreadable');
       assert.equal((await shop.payment(payment.id)).status, 'waiting_payment');
       service.setAhead(expiry + DAY_MS);

@@ -24,7 +24,7 @@ async function state(id: string): Promise<string> {
   return stateOf((await findPayment(service.deps.db, shop.onboarded.merchant, id))!);
 }
 
-const UNDER_WAY = 'A capture or cancellation of this payment is under way.';
+const UNDER_WAY = 'A capture or cancellation of this payment is in progress.';
 
 const sentence = (answer: TestAnswer) => JSON.stringify(answer.body);
 
