@@ -1451,7 +1451,7 @@ export interface paths {
          *     that the mandate does not allow the charges any more: you get `payment.authorized`, but no `subscription.updated`, and the
          *     mandate is canceled. While an upgrade of the plan has no outcome, the answer is
          *     409 (`plan_change_in_progress`). Another change of the payment method replaces one
-         *     that waits. A Pix recurring subscription gets a new mandate in the same way.
+         *     that waits. A Pix recurring subscription gets a new mandate in the same way, once its payer has authorized the first one.
          *
          *     A plan that the payer's mandate does not allow needs a new mandate. With `pix_recurring`, send the `offer_id` of the new plan:
          *     the mandate is requested for the prices and the interval of the offer, which are copied now and shown as `requested_plan`. When the payer authorizes it,
@@ -7716,7 +7716,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. The offer of a new plan is unknown, archived, not recurring, or has no price for the next cycle (`offer_id`). Or the subscription is canceled, or has ended (`status`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include an unknown card, a card of another customer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a mandate that does not allow the prices of the subscription. The offer of a new plan is unknown, archived, not recurring, or has no price for the next cycle (`offer_id`). Or the subscription is canceled or has ended, or a new mandate is requested before the payer has authorized the first one (`status`). */
         InvalidPaymentMethodUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,7 +1,14 @@
 import { addDays } from '../business-days.ts';
 import { merchantDay } from '../local-time.ts';
 import { bandsFrom } from '../products/price-ladder.ts';
-import { type Billing, type OpenCycle, type Plan, type PlannedAttempt, planAhead } from './billing.ts';
+import {
+  type Billing,
+  type OpenCycle,
+  type Plan,
+  type PlannedAttempt,
+  planAhead,
+  waitsForPayer,
+} from './billing.ts';
 import { cycleDate, laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
 import { attemptNow, withNewAttempts } from './engine/attempt.ts';
@@ -19,13 +26,22 @@ import { isOverdue, isPaidUp } from './subscription-status.ts';
 
 /** Why a subscription cannot change its payment method; null if it can. */
 export function methodChangeProblem(
-  { status, plan }: Billing,
+  billing: Billing,
   method: BillingMethod,
 ): { readonly about: 'status' | 'method'; readonly sentence: string } | null {
+  const { status, plan } = billing;
   if (!subscriptionMachine.allows('change_method', status)) {
     return {
       about: 'status',
       sentence: `The payment method of a subscription that is ${status} cannot change.`,
+    };
+  }
+  if (billingRules(method).needsMandate && waitsForPayer(billing)) {
+    // The subscription ends when the first QR code expires, and a second one would end with it.
+    return {
+      about: 'status',
+      sentence:
+        'The payer has not authorized the first mandate. When its QR code has expired, create another subscription.',
     };
   }
   if (plan.interval === 'weekly' && !billingRules(method).needsMandate) {

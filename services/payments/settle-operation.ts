@@ -10,7 +10,7 @@ import { now, type TransactionContext } from '../deps.ts';
 import { addMove } from './add-move.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
-import { applyMandateCancellation, repeatMandateCancellation } from './methods/mandates/end-mandate.ts';
+import { applyMandateCancellation, applyRefusedMandateCancellation } from './methods/mandates/end-mandate.ts';
 import { endedWithMandate } from './methods/mandates/ended-with-mandate.ts';
 import { movePayment } from './move-payment.ts';
 import { nextTryAt } from './next-try.ts';
@@ -37,10 +37,7 @@ export function settlePayment(
         : applyFailure(context, payment, operation, outcome);
     case 'cancel_mandate':
       if (outcome.kind === 'approved') return applyMandateCancellation(context, payment);
-      // A mandate that the acquirer does not end stays as it is.
-      return outcome.isUnsent
-        ? repeatMandateCancellation(context, payment, operation)
-        : Promise.resolve(payment);
+      return applyRefusedMandateCancellation(context, payment, operation, outcome);
     case 'refund':
       return settleRefund(context, payment, operation, outcome);
     default:

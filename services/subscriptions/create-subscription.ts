@@ -254,25 +254,23 @@ function newRecord(
   };
 }
 
+/** Settles the latest payment of a subscription that an earlier run has written. Undefined if none has written one. */
 async function resumeSubscription<Answer>(
   deps: Deps,
   merchant: Merchant,
   id: string,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<{ answer: Answer } | undefined> {
+  const finishIn: Finish<unknown, Answer> = (tx) => finishShown({ deps, tx, merchant }, id, finish);
   const found = await deps.db.transaction(merchant, async (tx) => {
     const subscription = await lockSubscription(tx, merchant, id);
     if (subscription === undefined) return undefined;
     const { latestPaymentId } = subscription;
-    if (latestPaymentId !== null) return { latestPaymentId };
-    return { latestPaymentId, answer: await finishShown({ deps, tx, merchant }, id, finish) };
+    // A charge by a mandate is scheduled before it has an operation.
+    const operation =
+      latestPaymentId === null ? undefined : await findFirstOperation(tx, merchant, latestPaymentId);
+    return operation === undefined ? { answer: await finishIn(tx, undefined) } : { operation };
   });
-  if (found === undefined) return undefined;
-  if (found.latestPaymentId === null) return { answer: found.answer };
-  const operation = requireRow(await findFirstOperation(deps.db, merchant, found.latestPaymentId));
-  return {
-    answer: await resumeOperation(deps, merchant, operation, (tx) =>
-      finishShown({ deps, tx, merchant }, id, finish),
-    ),
-  };
+  if (found === undefined || found.operation === undefined) return found;
+  return { answer: await resumeOperation(deps, merchant, found.operation, finishIn) };
 }

@@ -11,7 +11,9 @@ import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { needsMeans } from '../../domain/subscriptions/engine/change.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
+import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import { hasWaitedForMeans } from '../../domain/subscriptions/engine/unreadable-means.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { stepRetryAt } from '../clock-steps.ts';
@@ -142,6 +144,8 @@ async function prepareCharges(
       waiting.add(subscription.id);
       return;
     }
+    // A cycle that a credit pays charges nothing.
+    if (!needsMeans(takeStep(subscription.billing, step, at).payment)) return;
     try {
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { insertPayment } from '../../db/payments/insert-payment.ts';
 import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import { type BillingChange, needsMeans } from '../../domain/subscriptions/engine/change.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import { withoutCharge } from '../../domain/subscriptions/engine/unreadable-means.ts';
@@ -66,25 +66,24 @@ export async function takeDueStep(
   if (step === null) return undefined;
   const change = takeStep(subscription.billing, step, at);
   const { payment: action } = change;
-  const isSentNow = action?.kind === 'charge' || action?.kind === 'send';
-  if (isSentNow && (means === undefined || !hasSameMeans(means.of, subscription))) return undefined;
+  const isSentNow = needsMeans(action);
+  // What was read for a step that charged a customer is not used by one that does not.
+  const charged = isSentNow ? means : undefined;
+  if (isSentNow && (charged === undefined || !hasSameMeans(charged.of, subscription))) return undefined;
   const changesPayment = action !== null && action.kind !== 'charge';
   if (changesPayment && latest === undefined) return undefined;
-  const isUnread = means !== undefined && isUnreadable(means);
-  // The step that was due when they were read charged a customer, and this one does not.
-  if (isUnread && !isSentNow) return undefined;
   await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
-  if (isUnread) {
+  if (charged !== undefined && isUnreadable(charged)) {
     await moveSubscription(context, subscription, withoutCharge(change, at), { at });
     return null;
   }
   const taken: StepContext = { ...context, subscription, change, at };
   switch (action?.kind) {
     case 'charge':
-      return charge(taken, action, means!);
+      return charge(taken, action, charged!);
     case 'send':
       await moveSubscription(context, subscription, change, { at });
-      return sendByMandate(context, latest!, means!);
+      return sendByMandate(context, latest!, charged!);
     case 'withdraw':
       return drop(taken, latest!);
     default:

@@ -43,6 +43,11 @@ export type PaymentAction =
     }
   | { readonly kind: 'send' | 'withdraw' | 'expire'; readonly cycle: number | null };
 
+/** Whether the action needs the means of payment of the subscription. */
+export function needsMeans(action: PaymentAction | null): boolean {
+  return action?.kind === 'charge' || action?.kind === 'send';
+}
+
 /** A change, with the status after its last move. */
 export function changeOf(
   billing: Billing,

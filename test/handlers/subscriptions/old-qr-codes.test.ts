@@ -10,7 +10,12 @@ import { cancelMandates } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { changedToPix, mandateStates, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import {
+  changedToPix,
+  mandateStates,
+  putPixRecurring,
+  requested,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
 import { story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
@@ -61,6 +66,26 @@ describe('an old QR code', () => {
     assert.deepEqual(await mandateStates(shop), ['canceled', 'expired']);
     assert.equal((await shop.get(`/subscriptions/${id}`)).payment_method, 'credit_card');
   });
+
+  for (const [what, fields, state] of [
+    ['with the first charge', {}, 'waits'],
+    ['of a trial', { trial_days: 7 }, 'waits'],
+    ['that was refused', {}, 'was refused'],
+  ] as const) {
+    test(`${what} is not replaced by another one while the payer has not authorized the first mandate`, async () => {
+      const { id, payment } = await requested(shop, fields);
+      if (state === 'was refused') await shop.simulate(payment.id, 'refused', 'AP13');
+      await advanceBy(shop, 25 * MINUTE_MS);
+      const { status, body } = await putPixRecurring(shop, id);
+      const sentence =
+        'The payer has not authorized the first mandate. When its QR code has expired, create another subscription.';
+      assert.deepEqual([status, body.errors], [422, { status: [sentence] }]);
+      await advanceBy(shop, 5 * MINUTE_MS);
+      assert.equal((await shop.get(`/subscriptions/${id}`)).status, 'ended');
+      assert.equal((await mandateStates(shop)).length, 1);
+      await assertAcquirerAgrees(service, shop.account);
+    });
+  }
 
   test('with the first charge pays it, if the subscription has got a card since', async () => {
     const { id, payment, customer_id } = await requested(shop);

@@ -165,7 +165,7 @@ const SITUATIONS: readonly Situation[] = [
     name: 'by Pix recurring, before the payer has authorized it',
     status: 'payment_pending',
     start: (shop) => requested(shop),
-    answers: { ...open('payment_pending'), cancel: '200 ended' },
+    answers: { ...open('payment_pending'), cancel: '200 ended', toPixRecurring: '422 status' },
   },
   {
     name: 'by Pix recurring, in its trial',

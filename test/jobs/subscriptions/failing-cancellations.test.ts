@@ -88,3 +88,45 @@ test('one whose call to the acquirer throws does not stop the clock, and is sent
   assert.deepEqual(await mandateStates(shop), ['canceled', 'canceled']);
   await assertAcquirerAgrees(service, shop.account);
 });
+
+/** A subscription whose cancellation ends its mandate, which the acquirer refuses. */
+async function refusedOnce(): Promise<Json> {
+  const subscription = await authorized(shop);
+  const { id, customer_id } = subscription;
+  const outcomes = [{ operation: 'cancel', outcome: 'processing_error' }];
+  await created(shop.post('/sandbox/scripts', { customer_id, outcomes }));
+  const { status, body } = await shop.post('/subscriptions/cancel', { id });
+  assert.deepEqual([status, body.status], [200, 'canceled']);
+  assert.deepEqual(await mandateStates(shop), ['authorized']);
+  return subscription;
+}
+
+test('one that the acquirer refuses, and that can be tried again, is sent again a day later', async () => {
+  const { payment } = await refusedOnce();
+  assert.deepEqual(logged(payment.id), ['the acquirer has refused to cancel a mandate']);
+  await advanceBy(shop, DAY_MS - MINUTE_MS);
+  assert.deepEqual(await mandateStates(shop), ['authorized']);
+  await advanceBy(shop, MINUTE_MS);
+  assert.deepEqual(await mandateStates(shop), ['canceled']);
+  await assertAcquirerAgrees(service, shop.account);
+});
+
+test('one that the acquirer refuses for good is logged, and not sent again', async () => {
+  const final = {
+    code: 'unknown_mandate',
+    message: 'The acquirer does not know this mandate.',
+    retryable: false,
+  };
+  const spy = service.intercept((real) => ({
+    cancel_mandate: async (command) => {
+      const outcome = await real.perform(command);
+      assert.equal(outcome.kind, 'refused');
+      return { ...outcome, refusal: final };
+    },
+  }));
+  const { payment } = await refusedOnce();
+  spy.undo();
+  assert.deepEqual(logged(payment.id), ['the acquirer has refused to cancel a mandate']);
+  await advance(shop, { days: 3 });
+  assert.deepEqual(await mandateStates(shop), ['authorized']);
+});

@@ -7,9 +7,16 @@ import { advance, DAY_MS, HOUR_MS } from '../../support/clock-calls.ts';
 import { runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
-import { assertRefused, Shop } from '../../support/shop.ts';
+import { assertRefused, created, Shop } from '../../support/shop.ts';
 import { changePlan, offerOf } from '../../support/subscriptions/plan-change-calls.ts';
-import { invoices, subscribed, subscribedByWallet } from '../../support/subscriptions/subscription-calls.ts';
+import {
+  invoices,
+  newOffer,
+  subscribe,
+  subscribed,
+  subscribedByWallet,
+  subscriptionBody,
+} from '../../support/subscriptions/subscription-calls.ts';
 import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
@@ -109,6 +116,38 @@ describe('a card that cannot be read', () => {
     await advance(shop, { days: 2 });
     assert.equal((await read(id)).successful_charges, 2);
   });
+
+  for (const [when, prepare] of [
+    ['on its day', (id: string) => flipSealedNumber(id)],
+    ['after a charge has waited for the card for 7 days', spoiledAfterAWeek],
+  ] as const) {
+    test(`does not delay a cycle that costs nothing, ${when}`, async () => {
+      const cycles = [
+        { start: 1, end: 1, amount: 4_990 },
+        { start: 2, end: 2, amount: 0 },
+        { start: 3, end: null, amount: 4_990 },
+      ];
+      const fields = { interval: undefined, offer_id: await newOffer(shop, { cycles }) };
+      const body = await subscriptionBody(shop, fields);
+      const { amount: _, ...payment } = body.payment;
+      const { id, card_id } = await created(subscribe(shop, { ...body, payment }));
+      await prepare(card_id);
+      await advance(shop, { to: `${inMonths(1)}T07:00:00-03:00` });
+      const { status, successful_charges, next_charge_at } = await read(id);
+      assert.deepEqual([status, successful_charges, next_charge_at], ['active', 2, inMonths(2)]);
+      const [, free] = await invoices(shop, id);
+      assert.deepEqual([free!.status, free!.payments], ['paid', []]);
+    });
+  }
+
+  /** As if its charge could not be prepared since a week before. */
+  async function spoiledAfterAWeek(cardId: string): Promise<void> {
+    await flipSealedNumber(cardId);
+    await service.rows(
+      "update subscriptions set means_unread_since = 'epoch' where merchant_id = :account and card_id = :card_id",
+      { account: shop.account, card_id: cardId },
+    );
+  }
 
   test('is tried again by the job a quarter of an hour later', async () => {
     const { id, card_id } = await subscribed(shop);

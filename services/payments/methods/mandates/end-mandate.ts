@@ -1,9 +1,11 @@
 import { setMandateDue } from '../../../../db/payments/due-mandates.ts';
+import { DAY_MS } from '../../../../domain/durations.ts';
 import { recurringDetails } from '../../../../domain/payments/methods/mandate-updates.ts';
 import type { Payment } from '../../../../domain/payments/payment.ts';
 import { mayMove } from '../../../../domain/payments/payment-moves.ts';
 import type { PaymentOperation } from '../../../../domain/payments/payment-operation.ts';
 import { now, type TransactionContext } from '../../../deps.ts';
+import type { FinalOutcome } from '../../final-outcome.ts';
 import { movePayment } from '../../move-payment.ts';
 import { nextTryAt } from '../../next-try.ts';
 import { moveMandate } from './move-mandate.ts';
@@ -20,15 +22,32 @@ export async function applyMandateCancellation(
   return movePayment(context, payment, { by: 'acquirer', at }, { move: 'cancel' });
 }
 
-/** The acquirer has never received the cancellation of the mandate of a locked payment, so it is sent again. */
-export async function repeatMandateCancellation(
+/**
+ * The acquirer has not ended the mandate of a locked payment. The cancellation is sent again: soon if the acquirer has
+ * never received it, a day later if it may succeed then. Otherwise a person has to look into it.
+ */
+export async function applyRefusedMandateCancellation(
   context: TransactionContext,
   payment: Payment,
   operation: PaymentOperation,
+  { refusal, isUnsent }: Extract<FinalOutcome, { kind: 'refused' }>,
 ): Promise<Payment> {
   const { deps, tx, merchant } = context;
   const id = recurringDetails(payment)!.mandateId;
-  const dueAt = await nextTryAt(context, operation, now(deps, merchant));
+  const at = now(deps, merchant);
+  if (!isUnsent) {
+    const { code, retryable } = refusal;
+    const fields = {
+      payment_id: payment.id,
+      mandate_id: id,
+      merchant_id: merchant.merchantId,
+      code,
+      retryable,
+    };
+    deps.log.warn(fields, 'the acquirer has refused to cancel a mandate');
+    if (!retryable) return payment;
+  }
+  const dueAt = isUnsent ? await nextTryAt(context, operation, at) : new Date(at.getTime() + DAY_MS);
   await setMandateDue(tx, merchant, { id, dueAt });
   return payment;
 }

@@ -1,6 +1,6 @@
 import type { Action } from './action.ts';
 import { create } from './create.ts';
-import { approve, cancel, changeMeans, changeOffers, reactivate, suspend } from './merchant.ts';
+import { approve, cancel, cancelInVain, changeMeans, changeOffers, reactivate, suspend } from './merchant.ts';
 import { cancelCharge, dispute, notify, notifyTwice, refund } from './money.ts';
 import { decideMandate, endMandate, pay, script } from './payer.ts';
 import { changePlan } from './plan.ts';
@@ -15,6 +15,7 @@ export const ACTIONS: readonly Action[] = [
   work,
   reconcile,
   cancel,
+  cancelInVain,
   reactivate,
   changeMeans,
   changePlan,

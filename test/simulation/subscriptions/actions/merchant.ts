@@ -9,7 +9,7 @@ import { pricesOfMandate, requestMandate } from '../model/mandate.ts';
 import { cancel as cancelModel, reactivate as reactivateModel, useMeans } from '../model/merchant.ts';
 import { isFinished, isOverdue, type Means } from '../model/state.ts';
 import { changeRecipient } from '../recipients.ts';
-import { keepRefused, refuseWithdrawal } from '../refused-withdrawals.ts';
+import { keepRefused, type RefusedWithdrawal, refuseWithdrawal } from '../refused-withdrawals.ts';
 import { decideAs, scriptPayer } from '../scripted-payers.ts';
 import type { Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
@@ -21,27 +21,45 @@ export const cancel: Action = {
   weight: 2,
   async run(world) {
     const isOpen = ({ model }: Simulated) => model.status !== 'canceled' && !isFinished(model);
-    const isOfOverdue = ({ model }: Simulated) => isOverdue(model);
-    const isOfSent = (one: Simulated) => isOpen(one) && sentCharge(one.model) !== null;
-    const subscription = preferably(world, world.random.pick([isOfOverdue, isOfSent, isOpen]));
+    const isWanted = world.random.oneIn(2) ? ({ model }: Simulated) => isOverdue(model) : isOpen;
+    const subscription = preferably(world, isWanted);
     if (subscription === undefined || (!isOpen(subscription) && !world.random.oneIn(8))) return null;
-    const { id, code, model } = subscription;
-    const reason = world.random.oneIn(2) ? 'Não usa mais' : undefined;
-    const body = { ...(world.random.oneIn(2) ? { id } : { code }), ...(reason !== undefined && { reason }) };
-    const request = () => world.shop.post('/subscriptions/cancel', body);
-    const refused = await refuseWithdrawal(world, subscription);
-    const isTwice = world.random.oneIn(4);
-    const answers = await Promise.all(isTwice ? [request(), request()] : [request()]);
-    const expected = [cancelModel(model, world.now) ? 200 : 422, ...(isTwice ? [422] : [])];
-    const statuses = answers.map(({ status }) => status).sort();
-    // A request that is sent again after a death has its answer from what it finds.
-    const areBothDone = world.acquirer.mayDie && isTwice && statuses.every((status) => status === 200);
-    if (!areBothDone) assert.deepEqual(statuses, expected);
-    const shown = await world.shop.get(`/subscriptions/${id}`);
-    if (expected[0] === 200) assert.equal(shown.cancellation_reason, reason ?? null);
-    return `${id}${await keepRefused(world, subscription, refused)}`;
+    return cancelOne(world, subscription, null);
   },
 };
+
+/** The acquirer does not cancel the charge and the mandate of a subscription that is canceled. */
+export const cancelInVain: Action = {
+  name: 'cancel in vain',
+  weight: 12,
+  async run(world) {
+    const isSent = ({ model }: Simulated) => sentCharge(model) !== null && model.status !== 'canceled';
+    const subscription = world.subscriptions.find(isSent);
+    const refused = subscription && (await refuseWithdrawal(world, subscription));
+    return refused == null ? null : cancelOne(world, subscription!, refused);
+  },
+};
+
+async function cancelOne(
+  world: World,
+  subscription: Simulated,
+  refused: RefusedWithdrawal | null,
+): Promise<string> {
+  const { id, code, model } = subscription;
+  const reason = world.random.oneIn(2) ? 'Não usa mais' : undefined;
+  const body = { ...(world.random.oneIn(2) ? { id } : { code }), ...(reason !== undefined && { reason }) };
+  const request = () => world.shop.post('/subscriptions/cancel', body);
+  const isTwice = world.random.oneIn(4);
+  const answers = await Promise.all(isTwice ? [request(), request()] : [request()]);
+  const expected = [cancelModel(model, world.now) ? 200 : 422, ...(isTwice ? [422] : [])];
+  const statuses = answers.map(({ status }) => status).sort();
+  // A request that is sent again after a death has its answer from what it finds.
+  const areBothDone = world.acquirer.mayDie && isTwice && statuses.every((status) => status === 200);
+  if (!areBothDone) assert.deepEqual(statuses, expected);
+  const shown = await world.shop.get(`/subscriptions/${id}`);
+  if (expected[0] === 200) assert.equal(shown.cancellation_reason, reason ?? null);
+  return `${id}${await keepRefused(world, subscription, refused)}`;
+}
 
 export const reactivate: Action = {
   name: 'reactivate',
@@ -74,7 +92,7 @@ export const changeMeans: Action = {
     const fault = randomFault(world);
     const { means, fields } = await otherMeans(world, subscription);
     await dropScripts(world, subscription);
-    const refused = await refuseWithdrawal(world, subscription);
+    const refused = world.random.oneIn(2) ? await refuseWithdrawal(world, subscription) : null;
     let hasCharged = false;
     const isAllowed = useMeans(model, means, world.now, (asked) => {
       hasCharged = true;

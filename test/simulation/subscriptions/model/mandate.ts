@@ -21,6 +21,7 @@ export function requestMandate(model: ModelSubscription, mandate: ModelMandate):
   const hasNextCharge =
     (plan === null && model.open !== null) || upcoming(opened, plan ?? planAhead(model)) !== null;
   if (model.status === 'canceled' || isFinished(model) || !hasNextCharge) return false;
+  if (waitsForMandate(model)) return false;
   if (model.pendingUpgrade !== null || !allows(mandate, pricesOfMandate(model, plan, qrExpiresAt)))
     return false;
   dropPendingMandate(model);

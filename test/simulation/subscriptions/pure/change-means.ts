@@ -47,7 +47,7 @@ function changeToNewMandate(pair: Pair): string | null {
   const { random, engine, model, now } = pair;
   const plan = random.oneIn(2) ? drawOtherPlan(random, model.plan) : null;
   const prices = pricesOfMandate(model, plan, now + QR_MS);
-  if (prices.length === 0 || engine.waitsForMandate) return null;
+  if (prices.length === 0) return null;
   const asked = random.oneIn(8) ? prices.slice(0, 1) : prices;
   const sent = sentCharge(model);
   const mandate = drawMandate(random, now, (plan ?? planAhead(model)).interval, asked, plan);
