@@ -152,7 +152,7 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
       assert.equal((await payments()).length, 1);
     });
 
-    test('shows the Pix that has the last place, also if the buyer types other details', async () => {
+    test('opens the Pix that has the last place, without a form', async () => {
       const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
       await using buyer = await site.atLink(link);
       await loseFirstAnswer(buyer.page);
@@ -160,9 +160,42 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
       await buyer.pay();
       await isLost(buyer);
       await buyer.page.reload();
+      await buyer.heading('Pague com Pix');
+      assert.equal((await payments()).length, 1);
+      await buyer.page.goto(`${site.service.url}/l/${link.hash}`);
+      await buyer.heading('Todas as vagas estão ocupadas');
+      await buyer.page.getByText('Você tem um pagamento em aberto aqui.').waitFor();
+    });
+
+    test('opens the Pix that was made, also if the buyer now types a card', async () => {
+      const link = await CheckoutPage.ofLink(site.shop);
+      await using buyer = await site.atLink(link);
+      await loseFirstAnswer(buyer.page);
       await buyer.contact();
       await buyer.pay();
+      await isLost(buyer);
+      await buyer.page.reload();
+      await buyer.contact();
+      await buyer.choose('Cartão de crédito');
+      await buyer.card();
+      await buyer.pay();
       await buyer.heading('Pague com Pix');
+      assert.equal((await payments()).length, 1);
+    });
+
+    test('charges the card that the buyer now types if the server never received the Pix', async () => {
+      const link = await CheckoutPage.ofLink(site.shop);
+      await using buyer = await site.atLink(link);
+      await loseFirstAnswer(buyer.page, { isReceived: false });
+      await buyer.contact();
+      await buyer.pay();
+      await isLost(buyer);
+      await buyer.page.reload();
+      await buyer.contact();
+      await buyer.choose('Cartão de crédito');
+      await buyer.card();
+      await buyer.pay();
+      await buyer.heading('Pagamento aprovado');
       assert.equal((await payments()).length, 1);
     });
 

@@ -11,8 +11,8 @@ type Repeated = (typeof REPEATED)[number];
 /** What the answer to a payment, or to the start of a subscription, means for the buyer. */
 export type Outcome =
   | { readonly kind: 'made'; readonly made: Made }
-  /** Nothing can be paid any more. */
-  | { readonly kind: 'closed' }
+  /** Nothing can be paid any more. `fields`: of the refusal of a payment; absent if the page is not found. */
+  | { readonly kind: 'closed'; readonly fields?: readonly string[] }
   /** Of the form, by id. */
   | { readonly kind: 'fields'; readonly fields: readonly string[] }
   | { readonly kind: 'sendAgain' | 'sentBefore' | 'subscribed' }
@@ -42,13 +42,27 @@ export function outcomeOf(status: number, body: unknown, retryAfter_s: number): 
   if (status !== 422) return { kind: error?.code === 'overloaded' ? 'unavailable' : 'network' };
   if (error?.code === 'idempotency_key_reused') return { kind: 'sentBefore' };
   const fields = Object.keys(errors).map(fieldOfPath);
-  if (fields.includes('status')) return { kind: 'closed' };
+  if (fields.includes('status')) return { kind: 'closed', fields };
   if (fields.includes('customer')) return { kind: 'subscribed' };
   return fields.length === 0 ? { kind: 'sendAgain' } : { kind: 'fields', fields };
 }
 
 export function isRepeated(kind: Outcome['kind']): kind is Repeated {
   return REPEATED.some((each) => each === kind);
+}
+
+const KINDS_AFTER_KEY = ['made', 'sentBefore', 'sendAgain', 'subscribed', 'tooManyCards', 'tooManyUnpaid'];
+/** The page sends them as it got them, or checked, so that they can only be wrong for what is sold now. */
+const FIELDS_AFTER_KEY = ['status', 'terms', 'amount', 'total_amount'];
+
+/**
+ * Whether the server gives this answer only after it has looked at the key. It then says what became of the payment,
+ * also if an earlier answer was lost. The server decrypts a card, too, only after that.
+ */
+export function isAfterKey(outcome: Outcome): boolean {
+  if (KINDS_AFTER_KEY.includes(outcome.kind)) return true;
+  const fields = 'fields' in outcome ? (outcome.fields ?? []) : [];
+  return fields.some((field) => FIELDS_AFTER_KEY.includes(field) || field.startsWith('card-'));
 }
 
 /** `amount`: the fixed price; null if the buyer types it. */

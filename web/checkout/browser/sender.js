@@ -1,4 +1,4 @@
-import { isRepeated, outcomeOf } from '../outcome.ts';
+import { isAfterKey, isRepeated, outcomeOf } from '../outcome.ts';
 import { request } from './request.js';
 import { dropUnfinished, keepUnfinished, readUnfinished } from './unfinished.js';
 
@@ -11,34 +11,48 @@ export class Sender {
   #address;
   /** The last request, until its outcome is known. */
   #last = null;
-  /** The key of a payment that was sent before the page was loaded, until its outcome is known, if its body is lost. */
-  #earlier = null;
+  /**
+   * The payment that was sent before the page was loaded, until its outcome is known or it is the last request. Other
+   * payments are sent with its key. Its body is null if this tab does not have it.
+   */
+  #earlier;
 
   /** `kind`: `payments` or `subscriptions`. */
   constructor(hash, kind) {
     this.#page = hash;
     this.#address = `/api/v1/checkout/${hash}/${kind}`;
-    const kept = readUnfinished(hash);
-    if (kept?.body) this.#last = { ...kept, same: null, isUnknown: true };
-    else this.#earlier = kept;
+    this.#earlier = readUnfinished(hash);
   }
 
   /**
    * Sends a payment. `same` is equal for two tries of the same payment: until the outcome of the first is known, the
    * second has its key and its body, so that the buyer does not pay twice. If the buyer has changed something after an
    * answer was lost, the first payment is sent again before the new one, which is not sent if the first one was made.
+   * After the page was loaded again, the new payment is sent before the first one, which is sent if it has the key.
    * `makeBody` is called for a new payment; it rejects if the card cannot be encrypted.
    */
   async send(same, isCard, makeBody) {
-    if (this.#last?.isUnknown && this.#last.same !== same) {
+    for (;;) {
+      if (!this.#last?.isUnknown && this.#last?.same !== same) {
+        const body = await makeBody().catch(() => null);
+        if (body === null) return { kind: 'insecure' };
+        this.#last = this.#newRequest({ same, isCard, body: JSON.stringify(body) });
+      }
+      const sent = this.#last;
       const outcome = await this.#finished();
-      if (this.#last !== null || isSent(outcome)) return outcome;
+      const isEarlierNext = isSentBefore(outcome) && this.#last !== null;
+      if (isEarlierNext) continue;
+      if (sent.same === same || this.#last !== null || isSent(outcome)) return outcome;
     }
-    if (this.#last?.same !== same) {
-      const body = await makeBody().catch(() => null);
-      if (body === null) return { kind: 'insecure' };
-      this.#last = this.#newRequest({ same, isCard, body: JSON.stringify(body) });
-    }
+  }
+
+  /**
+   * Sends the payment again that this tab sent before the page was loaded. Null if there is none, or if a card may have
+   * been charged since, of which only the form can warn.
+   */
+  async sendEarlier() {
+    if (!this.#earlier?.body || this.#earlier.isCard) return null;
+    this.#repeatEarlier();
     return this.#finished();
   }
 
@@ -48,16 +62,25 @@ export class Sender {
     return { ...request, key: earlier.key, isCard: request.isCard || earlier.isCard, isUnknown: true };
   }
 
+  #repeatEarlier() {
+    this.#last = { ...this.#earlier, same: null, isUnknown: true };
+    this.#earlier = null;
+  }
+
   async #finished() {
     const last = this.#last;
-    keepUnfinished(this.#page, last);
+    // The first payment with the key stays, because this one can be refused before the server looks at the key.
+    keepUnfinished(this.#page, { ...last, body: (this.#earlier ?? last).body });
     const outcome = await this.#outcome();
-    // A refusal of the second try says nothing about the first.
+    // A refusal of the second try says nothing about the first, unless the server has looked at the key.
     const isUnknown = outcome.kind === 'network' || (outcome.kind === 'unavailable' && last.isUnknown);
     if (isUnknown) last.isUnknown = true;
     else if (!isRepeated(outcome.kind)) this.#last = null;
-    // The other answers can come before the server looks at the key.
-    if (outcome.kind === 'made' || outcome.kind === 'sentBefore') this.#earlier = null;
+    if (isAfterKey(outcome)) {
+      last.isUnknown = false;
+      if (isSentBefore(outcome) && this.#earlier?.body) this.#repeatEarlier();
+      else this.#earlier = null;
+    }
     if (this.#earlier === null && !this.#last?.isUnknown) dropUnfinished(this.#page, last);
     if (isUnknown) return { kind: 'network' };
     return outcome.kind === 'sentBefore' && last.isCard ? { kind: 'sentBeforeCard' } : outcome;
@@ -83,9 +106,13 @@ export class Sender {
   }
 }
 
+function isSentBefore({ kind }) {
+  return kind === 'sentBefore' || kind === 'sentBeforeCard';
+}
+
 /** Whether another payment would be a second one. */
-function isSent({ kind, made }) {
-  return kind.startsWith('sentBefore') || (kind === 'made' && !isRefused(made));
+function isSent(outcome) {
+  return isSentBefore(outcome) || (outcome.kind === 'made' && !isRefused(outcome.made));
 }
 
 /** Whether the card of a payment, or of the first charge of a subscription, was refused. */

@@ -1,7 +1,9 @@
-// A page whose places are all taken: shows the payment of this browser, and opens the form when a place is free. Without
-// it, the page reloads itself every few seconds.
-import { showOpenPayment } from './open-payment.js';
+// A page whose places are all taken: shows the payment of this browser, and opens the form when a place is free. If the
+// answer to a payment was lost, that payment may have the last place: it is sent again, and opened if it was made.
+// Without the script, the page reloads itself every few seconds.
+import { rememberPayment, showOpenPayment } from './open-payment.js';
 import { request } from './request.js';
+import { isRefused, Sender } from './sender.js';
 
 const POLL_MS = 15_000;
 const { page } = document.getElementById('taken').dataset;
@@ -14,5 +16,13 @@ async function poll() {
   setTimeout(poll, POLL_MS);
 }
 
+async function open() {
+  // Only cards subscribe, and the browser keeps no cards.
+  const outcome = await new Sender(page, 'payments').sendEarlier();
+  if (outcome?.kind !== 'made' || isRefused(outcome.made)) return showOpenPayment(page);
+  rememberPayment(page, outcome.made.hash);
+  location.replace(`/p/${outcome.made.hash}`);
+}
+
 setTimeout(poll, POLL_MS);
-void showOpenPayment(page);
+void open();
