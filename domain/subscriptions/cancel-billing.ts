@@ -45,7 +45,7 @@ export function cancelBilling(
   };
   return changeOf(canceled, {
     moves: makeMoves(status, by, endsNow ? [cancel, { move: 'end' }] : [cancel]),
-    invoices: isVoided ? [{ cycle: openCycle.cycle, move: 'void' }] : [],
+    invoices: isVoided ? [{ cycle: openCycle.cycle, move: 'void', by }] : [],
     payment:
       isWithdrawn || hasMandatePayment(billing)
         ? { kind: 'withdraw', cycle: openCycle?.cycle ?? null }

@@ -15,6 +15,6 @@ export function endAfterFirstFailure(billing: Billing): BillingChange {
   const { cycle } = billing.openCycle as OpenCycle;
   return changeOf(withoutOpenCycle(billing), {
     moves: makeMoves(billing.status, 'acquirer', [{ move: 'record_failure' }, { move: 'end' }]),
-    invoices: [{ cycle, move: 'void' }],
+    invoices: [{ cycle, move: 'void', by: 'acquirer' }],
   });
 }

@@ -35,7 +35,7 @@ export function reactivateBilling(billing: Billing, now: Date): BillingChange {
     { ...billing, openCycle: cycle, endsAt: null },
     {
       moves: makeMoves(billing.status, 'merchant', [{ move: 'reactivate' }]),
-      invoices: isGivenUp ? [{ cycle: openCycle.cycle, move: 'retry' }] : [],
+      invoices: isGivenUp ? [{ cycle: openCycle.cycle, move: 'retry', by: 'merchant' }] : [],
     },
   );
 }

@@ -24,7 +24,8 @@ export function revokeBilling(billing: Billing, cycle: number, now: Date): Billi
     },
     {
       moves: makeMoves(status, 'acquirer', [{ move: 'revoke' }]),
-      invoices: openCycle === null || isUnderWay ? [] : [{ cycle: openCycle.cycle, move: 'void' }],
+      invoices:
+        openCycle === null || isUnderWay ? [] : [{ cycle: openCycle.cycle, move: 'void', by: 'acquirer' }],
       payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null,
     },
   );

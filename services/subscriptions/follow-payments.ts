@@ -126,7 +126,7 @@ async function changeOfVoidedCycle(
   if (isPaid) return settleAttempt(reopened, { kind: 'paid' }, { now: change.at, dunningDays });
   if (!isBillingMethod(method)) return null;
   const resumed = resumeAttempt(reopened, { method, dueOn: billingDate! });
-  return changeOf(resumed, { invoices: [{ cycle, move: 'open' }] });
+  return changeOf(resumed, { invoices: [{ cycle, move: 'open', by: 'acquirer' }] });
 }
 
 const FAILED_CANCELLATIONS: readonly PaymentMove[] = [

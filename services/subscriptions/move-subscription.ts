@@ -8,9 +8,9 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
-import type { BillingChange, InvoiceChange } from '../../domain/subscriptions/engine/change.ts';
+import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
 import { openedInvoice } from '../../domain/subscriptions/engine/opened-invoice.ts';
-import { type InvoiceMove, invoiceMachine } from '../../domain/subscriptions/invoice-moves.ts';
+import { invoiceMachine } from '../../domain/subscriptions/invoice-moves.ts';
 import type {
   PendingMandate,
   PendingUpgrade,
@@ -56,6 +56,7 @@ export async function moveSubscription(
   change: BillingChange,
   details: ChangeDetails,
 ): Promise<Subscription> {
+  assertAllowed(before, change);
   const at = details.at < before.updatedAt ? before.updatedAt : details.at;
   const after = changed(before, change.billing, { ...details, at });
   const isWritten = await moveSubscriptionRow(context.tx, context.merchant, { before, after });
@@ -97,6 +98,7 @@ export async function addSubscription(
   payment: Payment | null,
 ): Promise<Subscription | undefined> {
   const { tx, merchant } = context;
+  assertAllowed(created, change);
   const at = created.createdAt;
   const after = changed(created, change.billing, { at, payment });
   if (!(await insertSubscription(tx, merchant, after))) return undefined;
@@ -104,6 +106,15 @@ export async function addSubscription(
   const first = eventOf(context, 'subscription.created', after, { at, payment });
   await insertEvents(tx, merchant, [first, ...eventsOfMoves(context, after, change, { at, payment })]);
   return after;
+}
+
+/** Throws if the table of moves does not allow the change. */
+function assertAllowed({ id, billing }: Subscription, change: BillingChange): void {
+  let { status } = billing;
+  for (const { move, by, status: to } of change.moves)
+    status = subscriptionMachine.next(move, status, { by, to });
+  if (status === change.billing.status) return;
+  throw new Error(`The moves of subscription ${id} end at ${status}, not ${change.billing.status}.`);
 }
 
 function changed(
@@ -141,7 +152,8 @@ async function writeInvoices(
   at: Date,
 ): Promise<void> {
   const { deps, tx, merchant } = context;
-  for (const { cycle, move } of invoices) {
+  for (const { cycle, move, by } of invoices) {
+    const rowMove = invoiceMachine.rowMove(move === 'open' ? 'reopen' : move, by);
     const isWritten =
       move === 'open'
         ? await openInvoice(tx, merchant, {
@@ -149,16 +161,11 @@ async function writeInvoices(
             subscriptionId,
             id: uuidV7(at.getTime(), deps.random),
             createdAt: at,
-            move: rowMove('reopen'),
+            move: rowMove,
           })
-        : await moveInvoiceRow(tx, merchant, { subscriptionId, cycle, ...rowMove(move), at });
+        : await moveInvoiceRow(tx, merchant, { subscriptionId, cycle, ...rowMove, at });
     if (!isWritten) throw new Error(`Cycle ${cycle} of subscription ${subscriptionId} cannot ${move}.`);
   }
-}
-
-function rowMove(move: Exclude<InvoiceChange['move'], 'open'>) {
-  const { from, to } = invoiceMachine.moves[move satisfies InvoiceMove];
-  return { from, to: to[0]! };
 }
 
 interface EventDetails {

@@ -25,6 +25,7 @@ export interface MadeMove {
 export interface InvoiceChange {
   readonly cycle: number;
   readonly move: 'open' | InvoiceMove;
+  readonly by: Actor;
 }
 
 /**

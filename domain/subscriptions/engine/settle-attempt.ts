@@ -90,7 +90,7 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
     : billing;
   return changeOf(afterPayment(authorized, cycle), {
     moves: makeMoves(billing.status, 'acquirer', successMoves(billing)),
-    invoices: [{ cycle: cycle.cycle, move: 'pay' }],
+    invoices: [{ cycle: cycle.cycle, move: 'pay', by: 'acquirer' }],
   });
 }
 
@@ -154,7 +154,7 @@ function settleReplaced(
 function settleAfterEnd(billing: Billing, { cycle }: OpenCycle): BillingChange {
   return changeOf(withoutOpenCycle(billing), {
     moves: failureMoves(billing),
-    invoices: [{ cycle, move: 'void' }],
+    invoices: [{ cycle, move: 'void', by: 'acquirer' }],
   });
 }
 
@@ -165,7 +165,7 @@ function settleBehind(billing: Billing, cycle: OpenCycle, failure: AttemptFailur
     { ...billing, openCycle: { ...cycle, invoice: 'past_due' } },
     {
       moves: failureMoves(billing, ...fallBehind),
-      invoices: cycle.invoice === 'open' ? [{ cycle: cycle.cycle, move: 'fall_behind' }] : [],
+      invoices: cycle.invoice === 'open' ? [{ cycle: cycle.cycle, move: 'fall_behind', by: 'acquirer' }] : [],
     },
   );
 }
@@ -176,7 +176,7 @@ function settleGivenUp(billing: Billing, cycle: OpenCycle): BillingChange {
     { ...billing, openCycle: { ...cycle, invoice: 'uncollectible' } },
     {
       moves: failureMoves(billing, { move: 'give_up', to }),
-      invoices: [{ cycle: cycle.cycle, move: 'give_up' }],
+      invoices: [{ cycle: cycle.cycle, move: 'give_up', by: 'acquirer' }],
     },
   );
 }

@@ -51,11 +51,11 @@ export function openCycle(billing: Billing, today: string): BillingChange {
   };
   const left_centavos = billing.credit_centavos - credit_centavos;
   const planned = { ...billing, schedule, pendingPlan: null, credit_centavos: left_centavos };
-  const invoice: InvoiceChange = { cycle, move: 'open' };
+  const invoice: InvoiceChange = { cycle, move: 'open', by: 'clock' };
   if (amount_centavos === credit_centavos) {
     return changeOf(afterPayment({ ...planned, lastAttemptOn: today }, opened), {
       moves: makeMoves(billing.status, 'clock', successMoves(billing)),
-      invoices: [invoice, { cycle, move: 'pay' }],
+      invoices: [invoice, { cycle, move: 'pay', by: 'clock' }],
     });
   }
   const begun = beginAttempt(planned, opened, firstAttempt(planned, opened, today), today);
@@ -128,7 +128,7 @@ function giveUp(billing: Billing, cycle: OpenCycle): BillingChange {
     { ...billing, openCycle },
     {
       moves: makeMoves(billing.status, 'clock', [{ move: 'give_up', to }]),
-      invoices: [{ cycle: openCycle.cycle, move: 'give_up' }],
+      invoices: [{ cycle: openCycle.cycle, move: 'give_up', by: 'clock' }],
     },
   );
 }
@@ -139,7 +139,7 @@ function end(billing: Billing): BillingChange {
   const isUnderWay = cycle?.attempt?.isSent === true;
   return changeOf(isUnderWay ? billing : withoutOpenCycle(billing), {
     moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
-    invoices: cycle === null || isUnderWay ? [] : [{ cycle: cycle.cycle, move: 'void' }],
+    invoices: cycle === null || isUnderWay ? [] : [{ cycle: cycle.cycle, move: 'void', by: 'clock' }],
   });
 }
 
@@ -152,7 +152,7 @@ export function expireMandate(billing: Billing): BillingChange {
     { ...withoutOpenCycle(billing), mandate: isOpen ? { ...mandate!, state: 'expired' } : mandate },
     {
       moves: makeMoves(billing.status, 'clock', [{ move: 'end' }]),
-      invoices: openCycle === null ? [] : [{ cycle: openCycle.cycle, move: 'void' }],
+      invoices: openCycle === null ? [] : [{ cycle: openCycle.cycle, move: 'void', by: 'clock' }],
       payment: isOpen && !wasRefused ? { kind: 'expire', cycle: openCycle?.cycle ?? null } : null,
     },
   );

@@ -264,14 +264,14 @@ describe('a full refund or a lost chargeback', () => {
     const player = pixRecurring().advanceThrough('2026-02-08');
     const revoked = revokeBilling(player.billing, 1, player.now)!;
     assert.deepEqual(revoked.payment, { kind: 'withdraw', cycle: 2 });
-    assert.deepEqual(revoked.invoices, [{ cycle: 2, move: 'void' }]);
+    assert.deepEqual(revoked.invoices, [{ cycle: 2, move: 'void', by: 'acquirer' }]);
     assert.equal(revoked.billing.mandate?.state, 'canceled');
   });
 
   it('voids the invoice of an overdue cycle', () => {
     const player = card(refusedIn(2)).advanceThrough('2026-02-12');
     const revoked = revokeBilling(player.billing, 1, player.now)!;
-    assert.deepEqual(revoked.invoices, [{ cycle: 2, move: 'void' }]);
+    assert.deepEqual(revoked.invoices, [{ cycle: 2, move: 'void', by: 'acquirer' }]);
     assert.equal(revoked.billing.openCycle, null);
   });
 

@@ -114,14 +114,13 @@ export class BillingPlayer {
     if (change.payment !== null) this.#pay(change.payment);
   }
 
-  #moveInvoice({ cycle, move }: InvoiceChange): void {
+  #moveInvoice({ cycle, move, by }: InvoiceChange): void {
     const before = this.invoices.get(cycle);
     if (move === 'open' && before === undefined) {
       this.invoices.set(cycle, 'open');
       return;
     }
     const name = move === 'open' ? 'reopen' : move;
-    const by = invoiceMachine.moves[name].by[0]!;
     this.invoices.set(cycle, invoiceMachine.next(name, before!, { by }));
   }
 

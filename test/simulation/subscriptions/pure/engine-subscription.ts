@@ -115,7 +115,7 @@ export class EngineSubscription {
     const { start, amount, credit } = this.invoices.get(cycle)!;
     const voided = { cycle, billingDate: start, amount_centavos: amount, credit_centavos: credit };
     const resumed = resumeAttempt(withVoidedCycle(billing, voided), { method, dueOn });
-    this.apply(changeOf(resumed, { invoices: [{ cycle, move: 'open' }] }));
+    this.apply(changeOf(resumed, { invoices: [{ cycle, move: 'open', by: 'acquirer' }] }));
   }
 
   /** The bank decides about the charge that is under way. */
@@ -180,7 +180,7 @@ export class EngineSubscription {
     else this.decide(decision);
   }
 
-  #moveInvoice({ cycle, move }: InvoiceChange): void {
+  #moveInvoice({ cycle, move, by }: InvoiceChange): void {
     if (move === 'open') {
       const opened = openedInvoice(this.billing, cycle);
       const { billingDate: start, periodEnd: end, amount_centavos: amount, credit_centavos: credit } = opened;
@@ -189,11 +189,7 @@ export class EngineSubscription {
     }
     if (move === 'pay') this.isToken = false;
     const invoice = this.invoices.get(cycle)!;
-    assert.ok(
-      invoiceMachine.allows(move, invoice.status),
-      `an invoice that is ${invoice.status} cannot ${move}`,
-    );
-    invoice.status = invoiceMachine.moves[move].to[0]!;
+    invoice.status = invoiceMachine.next(move, invoice.status, { by });
   }
 
   /** A boleto and a Pix charge no stored means of payment. */
