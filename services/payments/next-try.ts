@@ -1,7 +1,7 @@
 import { refusedBefore } from '../../db/payments/payment-operations.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import { NOT_RECEIVED, type PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import { pauseAfterUnsent_ms } from '../../domain/payments/unsent-schedule.ts';
 import type { TransactionContext } from '../deps.ts';
 
@@ -25,6 +25,7 @@ export async function nextTryAt(
   operation: PaymentOperation,
   at: Date,
 ): Promise<Date> {
-  const unsent = (await refusedBefore(tx, merchant, operation)).length + 1;
+  const refused = await refusedBefore(tx, merchant, operation);
+  const unsent = refused.filter(({ refusalCode }) => refusalCode === NOT_RECEIVED).length + 1;
   return new Date(at.getTime() + pauseAfterUnsent_ms(unsent));
 }

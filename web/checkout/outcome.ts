@@ -53,7 +53,7 @@ export function isRepeated(kind: Outcome['kind']): kind is Repeated {
 
 const KINDS_AFTER_KEY = ['made', 'sentBefore', 'sendAgain', 'subscribed', 'tooManyCards', 'tooManyUnpaid'];
 /** The page sends them as it got them, or checked, so that they can only be wrong for what is sold now. */
-const FIELDS_AFTER_KEY = ['status', 'terms', 'amount', 'total_amount'];
+const FIELDS_AFTER_KEY = ['status', 'terms', 'amount', 'total_amount', 'payment_method', 'installments'];
 
 /**
  * Whether the server gives this answer only after it has looked at the key. It then says what became of the payment,

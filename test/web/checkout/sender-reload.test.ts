@@ -33,6 +33,16 @@ describe('the sender of a checkout page that is loaded again after an answer was
     assert.deepEqual(bodiesOf(sent), ['{"name":"Bia"}', '{"name":"Ana"}']);
   });
 
+  test('sends what the buyer wants now also after a payment that the server was too busy for', async () => {
+    const sent = answering(LOST, OVERLOADED, PAID);
+    await send(new Sender('page', 'payments'), 'Bia');
+    const sender = new Sender('page', 'payments');
+    assert.equal((await sendCard(sender, 'Ana')).kind, 'network');
+    assert.equal((await send(sender, 'Caio')).kind, 'made');
+    assert.equal(new Set(keysOf(sent)).size, 1);
+    assert.deepEqual(bodiesOf(sent), ['{"name":"Bia"}', '{"name":"Ana"}', '{"name":"Caio"}']);
+  });
+
   test('gets to the first payment in the same tab if that was made, and says so in another', async () => {
     for (const isOtherTab of [false, true])
       for (const sendNew of [send, sendCard]) {

@@ -59,7 +59,7 @@ export class Sender {
   #newRequest(request) {
     const earlier = this.#earlier;
     if (earlier === null) return { ...request, key: newKey(), isUnknown: false };
-    return { ...request, key: earlier.key, isCard: request.isCard || earlier.isCard, isUnknown: true };
+    return { ...request, key: earlier.key, isCard: request.isCard || earlier.isCard, isUnknown: false };
   }
 
   #repeatEarlier() {
@@ -73,8 +73,9 @@ export class Sender {
     keepUnfinished(this.#page, { ...last, body: (this.#earlier ?? last).body });
     const outcome = await this.#outcome();
     // A refusal of the second try says nothing about the first, unless the server has looked at the key.
-    const isUnknown = outcome.kind === 'network' || (outcome.kind === 'unavailable' && last.isUnknown);
-    if (isUnknown) last.isUnknown = true;
+    const wasUnknown = last.isUnknown || this.#earlier !== null;
+    const isUnknown = outcome.kind === 'network' || (outcome.kind === 'unavailable' && wasUnknown);
+    if (outcome.kind === 'network') last.isUnknown = true;
     else if (!isRepeated(outcome.kind)) this.#last = null;
     if (isAfterKey(outcome)) {
       last.isUnknown = false;
