@@ -10,6 +10,8 @@ import type {
 import { RECOVERY_POINTS, type RecoveryPoint } from '../../../services/recovery-points.ts';
 import { DatabaseUnavailable } from '../../../services/refusal.ts';
 import type { TestService } from '../../support/service.ts';
+import { dayOf, plusDays, stepAt } from './calendar.ts';
+import { SEND_DAYS } from './model/methods.ts';
 import type { ModelSubscription, Reply, Send } from './model/state.ts';
 
 /**
@@ -83,7 +85,7 @@ export class FaultyAcquirer {
   /** Whether it has, since the last action that could. */
   hasDied = false;
   /** The command that it did not send in the present action, because it died. */
-  unsent: AcquirerCommand['kind'] | null = null;
+  unsent: Pick<AcquirerCommand, 'kind' | 'reference'> | null = null;
   /** How often the process has died, by the command or the moment. */
   readonly deaths: Record<string, number> = {};
   /** The references of the charges whose outcome did not arrive. */
@@ -220,9 +222,9 @@ export class FaultyAcquirer {
     command: C,
     isCharge = false,
   ): Promise<OutcomeOf<C>> {
-    if (this.death.at === 'unsent' && !isCharge && command.kind !== 'mandate_charge') {
+    if (this.death.at === 'unsent' && !isCharge && !isMadeAgainLater(command)) {
       this.#performed.push(command.reference);
-      this.unsent = command.kind;
+      this.unsent = command;
       this.count(`${command.kind} unsent`);
       throw this.dies();
     }
@@ -239,6 +241,16 @@ export class FaultyAcquirer {
     await meanwhile?.();
     return outcome;
   }
+}
+
+/**
+ * Whether a charge by a mandate that is not sent is made again later, or for another due date: it is before 06:00, or
+ * too late for its due date.
+ */
+function isMadeAgainLater(command: AcquirerCommand): boolean {
+  if (command.kind !== 'mandate_charge') return false;
+  const at = command.requestedAt.getTime();
+  return at < stepAt(dayOf(at)) || dayOf(at) > plusDays(command.dueDate, -SEND_DAYS);
 }
 
 type ChargeCommand = CommandOf<'authorize' | 'pix_charge' | 'bank_slip_charge'>;

@@ -13,6 +13,7 @@ import { assertInvariants } from './invariants.ts';
 import { assertMoneyShared } from './money.ts';
 import { keepSentNotifications } from './sent-notifications.ts';
 import { type Theme, themeOf } from './themes.ts';
+import { addUnsentCharge } from './unsent-charges.ts';
 import { World } from './world.ts';
 
 /** A history begins with so many subscriptions, so that each of its steps can meet several states. */
@@ -98,6 +99,7 @@ export class Simulation implements AsyncDisposable {
         log.push(`${step} ${action.name}`);
         this.#acquirer.beginAction(world.random.pick(DEATHS));
         const done = await action.run(world);
+        await addUnsentCharge(world);
         this.#acquirer.beginAction('none');
         log.pop();
         if (done === null) made.pop();

@@ -26,7 +26,7 @@ export async function decideAs(
   scripted: ScriptedPayer | null,
   model: ModelSubscription,
 ): Promise<void> {
-  if (acquirer.unsent === 'mandate') {
+  if (acquirer.unsent?.kind === 'mandate') {
     reject(model);
     if (scripted === null) return;
     const { status, text } = await shop.call('DELETE', `/sandbox/scripts/${scripted.id}`);

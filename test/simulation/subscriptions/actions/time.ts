@@ -40,6 +40,8 @@ export const work: Action = {
   async run(world) {
     const fault = randomFault(world);
     await world.work(fault);
+    // A charge that was not sent, because the worker died, is made again.
+    while ((await world.settle()) > 0) await world.work('none');
     return fault;
   },
 };
