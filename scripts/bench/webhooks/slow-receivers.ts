@@ -10,6 +10,8 @@ import type { WebhookSetup } from './setup.ts';
 
 const ENDPOINTS_PER_MERCHANT = 20;
 const POLL_MS = 20;
+/** The results of all deliveries are written within this time after the last one has arrived. */
+const RESULTS_MS = 60_000;
 
 /**
  * Seconds until one delivery has reached each healthy receiver, behind as many that do not answer: median of the
@@ -19,7 +21,6 @@ export async function healthyBehindSlow(setup: WebhookSetup, pace: WebhookPace):
   const took_s: number[] = [];
   for (let round = 0; round < pace.rounds; round += 1) {
     const worker = await setup.startWorker();
-    let succeeded = 0;
     try {
       await untilDelivered(setup);
       await settle(worker);
@@ -31,15 +32,14 @@ export async function healthyBehindSlow(setup: WebhookSetup, pace: WebhookPace):
         counts = await setup.sink.counts();
       }
       took_s.push((counts.last_at - committed_at) / 1_000);
+      await untilSucceeded(setup, pace.receivers);
     } finally {
       // Ends the calls to the slow receivers, for which the worker would wait.
       await setup.sink.forget();
       await settle(worker);
       await worker.stop();
-      succeeded = await countSucceeded(setup);
       await removeReceivers(setup);
     }
-    if (succeeded !== pace.receivers) throw new Error(`${succeeded} of ${pace.receivers} succeeded.`);
   }
   return median(took_s);
 }
@@ -83,6 +83,15 @@ async function addReceivers({ pool, sink, vault }: WebhookSetup, count: number):
     [count / ENDPOINTS_PER_MERCHANT, `${sink.url}/hook`, `${sink.url}/slow`, ids, sealed],
   );
   return Date.now();
+}
+
+/** Resolves when so many deliveries have succeeded: results are written some time after their answers. */
+async function untilSucceeded(setup: WebhookSetup, expected: number): Promise<void> {
+  const deadline = Date.now() + RESULTS_MS;
+  for (let count = await countSucceeded(setup); count < expected; count = await countSucceeded(setup)) {
+    if (Date.now() > deadline) throw new Error(`${count} of ${expected} succeeded.`);
+    await pause(POLL_MS);
+  }
 }
 
 /** How many of the deliveries have succeeded. */
