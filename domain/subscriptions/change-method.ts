@@ -11,7 +11,7 @@ import {
 } from './billing.ts';
 import { cycleDate, laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
-import { attemptNow, withNewAttempts } from './engine/attempt.ts';
+import { attemptNow, firstAttempt, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
 import { dueStep } from './engine/next-step.ts';
 import { takeStep } from './engine/take-step.ts';
@@ -74,7 +74,7 @@ export function changeMethod(
   const today = merchantDay(now);
   const next = isOverdue(status)
     ? attemptNow(changed, openCycle, today)
-    : nextAttempt(changed, openCycle, today);
+    : nextAttempt(changed, openCycle, today, mandateDueOn(billing, openCycle));
   return changeOf(
     { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
     { moves, payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null },
@@ -165,12 +165,23 @@ export function withDayOfMonth(billing: Billing, bestChargeDay: number | null): 
   return { ...billing, schedule: { ...schedule, anchorDay: Number(next.slice(8)) } };
 }
 
-/** The first attempt by another method: as the method says, or now if the billing date has come. */
-function nextAttempt(billing: Billing, openCycle: OpenCycle, today: string): PlannedAttempt {
-  const { cycle, billingDate } = openCycle;
-  if (billingDate <= today) return attemptNow(billing, openCycle, today);
-  const isFirst = cycle === 1 && billing.trialDays === 0;
-  const planned = billingRules(billing.method).firstAttempt(billingDate, isFirst);
+/** The due date of the open charge, if it is by a mandate. */
+function mandateDueOn({ method }: Billing, { attempt }: OpenCycle): string | null {
+  return attempt !== null && billingRules(attempt.method ?? method).needsMandate ? attempt.dueOn : null;
+}
+
+/**
+ * The first attempt by another method: as the method says, or now if the billing date has come. `freedOn`: the due date
+ * of a charge by a mandate that is withdrawn.
+ */
+function nextAttempt(
+  billing: Billing,
+  openCycle: OpenCycle,
+  today: string,
+  freedOn: string | null,
+): PlannedAttempt {
+  if (openCycle.billingDate <= today) return attemptNow(billing, openCycle, today);
+  const planned = firstAttempt(billing, openCycle, today, freedOn);
   return { ...planned, createOn: laterDay(planned.createOn, today) };
 }
 

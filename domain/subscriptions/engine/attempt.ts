@@ -56,6 +56,29 @@ export function afterOutcome(end: Date, { method, dueOn }: Required<Omit<Attempt
 }
 
 /**
+ * The first attempt of a cycle by the method of a subscription. At most one charge by a mandate is due on a day: this
+ * one gets a date of its own if the latest one is due as late or later, as after an outage, or if the bank has refused
+ * that one before its day. `freedOn`: the due date of a charge by a mandate that is withdrawn, which is free again.
+ */
+export function firstAttempt(
+  billing: Billing,
+  opened: OpenCycle,
+  today: string,
+  freedOn: string | null = null,
+): PlannedAttempt {
+  const { cycle, billingDate } = opened;
+  const { method, trialDays, lastMandateDueOn } = billing;
+  const rules = billingRules(method);
+  const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
+  const isTaken =
+    rules.needsMandate &&
+    lastMandateDueOn !== null &&
+    planned.dueOn <= lastMandateDueOn &&
+    planned.dueOn !== freedOn;
+  return isTaken ? attemptNow(billing, opened, today) : planned;
+}
+
+/**
  * An attempt outside the schedule, such as the first one after a reactivation: as soon as possible, but no cycle is
  * charged before its billing date.
  */

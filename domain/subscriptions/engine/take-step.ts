@@ -1,7 +1,7 @@
 import { merchantDay } from '../../local-time.ts';
-import { type Billing, NOT_ATTEMPTED, type OpenCycle, type PlannedAttempt } from '../billing.ts';
+import { type Billing, NOT_ATTEMPTED, type OpenCycle } from '../billing.ts';
 import { billingRules } from '../methods/index.ts';
-import { attemptNow, beginAttempt } from './attempt.ts';
+import { attemptNow, beginAttempt, firstAttempt } from './attempt.ts';
 import { type BillingChange, changeOf, type InvoiceChange, makeMoves } from './change.ts';
 import type { Step } from './next-step.ts';
 import { afterPayment, successMoves } from './paid-cycle.ts';
@@ -71,19 +71,6 @@ function beginPlan(billing: Billing): BillingChange {
     { ...billing, plan, openCycle: cycle },
     { moves: makeMoves(billing.status, 'clock', [{ move: 'begin_plan' }]) },
   );
-}
-
-/**
- * The first attempt of a cycle. At most one charge by a mandate is due on a day: if the latest one is due as late or
- * later, as after an outage, this one gets a date of its own.
- */
-function firstAttempt(billing: Billing, opened: OpenCycle, today: string): PlannedAttempt {
-  const { cycle, billingDate } = opened;
-  const { method, trialDays, lastMandateDueOn } = billing;
-  const rules = billingRules(method);
-  const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
-  const isTaken = rules.needsMandate && lastMandateDueOn !== null && planned.dueOn <= lastMandateDueOn;
-  return isTaken ? attemptNow(billing, opened, today) : planned;
 }
 
 function attempt(billing: Billing, today: string): BillingChange {

@@ -1,7 +1,9 @@
 /** At most one charge by a mandate is due on a day (contract row 8.5). */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { changeToMandate } from '../../../domain/subscriptions/change-method.ts';
+import { changeMethod, changeToMandate } from '../../../domain/subscriptions/change-method.ts';
+import { settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
+import { DUNNING_DAYS } from '../../../domain/subscriptions/retry-days.ts';
 import { card, NOW, pixRecurring, START } from '../../support/subscriptions/billing-players.ts';
 import {
   type Acquirer,
@@ -13,15 +15,22 @@ import {
 
 const dueDates = ({ charges }: BillingPlayer) => charges.map(({ cycle, dueOn }) => `${cycle}: ${dueOn}`);
 
+function useNewMandate(player: BillingPlayer): void {
+  const { billing, now } = player;
+  const wanted = { method: 'pix_recurring', terms: waitingMandate(now), plan: null } as const;
+  player.apply(changeToMandate(billing, wanted, now, true), 'change');
+}
+
+function useMethod(player: BillingPlayer, method: 'credit_card' | 'bank_slip'): void {
+  const { billing, now } = player;
+  player.apply(changeMethod(billing, { method, mandate: null }, 'merchant', now), 'change');
+}
+
 /** A card subscription from 10 January that changes to a mandate in the afternoon of a day. */
 function changedToMandate(day: string, acquirer: Acquirer): BillingPlayer {
   const player = card(acquirer);
   player.advanceTo(afternoonOf(day));
-  const terms = waitingMandate(player.now);
-  player.apply(
-    changeToMandate(player.billing, { method: 'pix_recurring', terms, plan: null }, player.now, true),
-    'change',
-  );
+  useNewMandate(player);
   return player;
 }
 
@@ -59,13 +68,32 @@ it('a new mandate does not repeat the due date of a charge that the bank has ref
   player.advanceTo(afternoonOf('2026-02-08'));
   player.settle('soft');
   player.advanceTo(afternoonOf('2026-02-09'));
-  const terms = waitingMandate(player.now);
-  player.apply(
-    changeToMandate(player.billing, { method: 'pix_recurring', terms, plan: null }, player.now, true),
-    'change',
-  );
+  useNewMandate(player);
   player.advanceThrough('2026-02-12');
   // The retry of the 11th was withdrawn.
   const ofCycle = dueDates(player).filter((line) => line.startsWith('2: '));
   assert.deepEqual(ofCycle, ['2: 2026-02-10', '2: 2026-02-11', '2: 2026-02-12']);
+});
+
+it('a new mandate keeps the due date of a charge that it replaces', () => {
+  const player = pixRecurring();
+  player.advanceTo(afternoonOf('2026-02-08'));
+  useNewMandate(player);
+  player.advanceThrough('2026-02-10');
+  assert.deepEqual(dueDates(player), ['1: 2026-01-10', '2: 2026-02-10', '2: 2026-02-10']);
+  assert.equal(player.billing.paidCycles, 2);
+});
+
+it('a new mandate does not repeat the due date of a refused charge when it replaces a boleto of that day', () => {
+  const player = pixRecurring(({ cycle }) => (cycle === 1 ? 'paid' : 'unknown'));
+  player.advanceTo(new Date('2026-02-09T22:30:00-03:00'));
+  useMethod(player, 'credit_card');
+  const terms = { now: player.now, dunningDays: DUNNING_DAYS, isByFormerMeans: true };
+  player.apply(settleAttempt(player.billing, { kind: 'refused', mayRetry: true }, terms), 'refuse');
+  useMethod(player, 'bank_slip');
+  player.runDue();
+  useNewMandate(player);
+  player.runDue();
+  const ofCycle = dueDates(player).filter((line) => line.startsWith('2: '));
+  assert.deepEqual(ofCycle, ['2: 2026-02-10', '2: 2026-02-10', '2: 2026-02-12']);
 });

@@ -10,7 +10,13 @@ import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
-import { authorized, requested, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
+import {
+  authorize,
+  authorized,
+  changedToPix,
+  requested,
+  scriptCharges,
+} from '../../support/subscriptions/pix-recurring-calls.ts';
 import { invoices } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
@@ -20,7 +26,7 @@ beforeEach(async () => {
 });
 
 const RETRIES = { retry_policy: true };
-const advanceTo = (day: string) => advance(shop, { to: `${day}T06:00:00-03:00` });
+const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 const inMonths = (count: number) =>
   billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
@@ -116,3 +122,34 @@ test('a scripted charge of a weekly subscription is retried only before the next
   );
   assert.deepEqual([overdue!.status, later], ['uncollectible', []]);
 });
+
+for (const replacedBy of ['credit_card', 'pix_recurring']) {
+  test(`a new mandate does not repeat the day of a charge that was refused after a change to ${replacedBy}`, async () => {
+    const { id, customer_id } = await authorized(shop);
+    const due = inMonths(1);
+    await advanceTo(addDays(due, -1), '22:00');
+    const { payment: sent } = await read(id);
+    if (replacedBy === 'credit_card') {
+      const card = await shop.card(customer_id);
+      const body = { payment_method: 'credit_card', credit_card: { id: card } };
+      assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
+    } else {
+      await changedToPix(shop, id);
+      await authorize(shop, id);
+    }
+    // It can no longer be withdrawn.
+    assert.equal((await shop.payment(sent.id)).status, 'waiting_payment');
+    await shop.simulate(sent.id, 'refused', 'AC05');
+    await changedToPix(shop, id);
+    await authorize(shop, id);
+    await advanceTo(addDays(due, 2));
+    const [, { payments }] = (await invoices(shop, id)) as [Json, Json];
+    assert.deepEqual(
+      payments.map(({ status, billing_date }: Json) => [status, billing_date]),
+      [
+        ['refused', due],
+        ['paid', addDays(due, 2)],
+      ],
+    );
+  });
+}

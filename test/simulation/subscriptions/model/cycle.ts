@@ -6,7 +6,7 @@ import {
   chargeNow,
   earliestGiveUpDay,
   failedStatus,
-  firstCharge,
+  firstChargeBy,
   giveUpDay,
   isIssued,
   lowestCharge,
@@ -72,7 +72,8 @@ export function openCycle(model: ModelSubscription, now: number, send: Send, due
   };
   if (amount > credit) {
     if (beginsPlan && day <= dayOf(now)) beginPlan(model, model.open);
-    charge(model, model.open, due?.on ?? firstDueDate(model, cycle, day, now), now, send, due?.expiresAt);
+    const dueOn = due?.on ?? firstChargeBy(model, model.open, now).dueOn;
+    charge(model, model.open, dueOn, now, send, due?.expiresAt);
   } else {
     model.lastAttemptOn = dayOf(now);
     if ('card' in model.means) model.means.card.isToken = false;
@@ -85,14 +86,6 @@ export function beginPlan(model: ModelSubscription, open: OpenCycle): void {
   model.plan = open.plan;
   open.beginsPlan = false;
   emit(model, 'updated');
-}
-
-/** A charge by a mandate is due later than the one before it. */
-function firstDueDate(model: ModelSubscription, cycle: number, day: string, now: number): string {
-  const { means, lastMandateDueOn } = model;
-  const { dueOn } = firstCharge(model, cycle, day);
-  if (means.method !== 'pix_recurring' || lastMandateDueOn === null) return dueOn;
-  return dueOn <= lastMandateDueOn ? chargeNow(means, dayOf(now), day).dueOn : dueOn;
 }
 
 /** Makes a charge of a cycle. One whose due date has passed is due later. */

@@ -1,6 +1,6 @@
 /** What a merchant asks of a mandate, and which plans and prices it allows (rows 13.27 and 13.30). */
 import { openCycle, planAhead, upcoming } from './cycle.ts';
-import { type Band, dateOf, type Plan } from './plan.ts';
+import { dateOf, type Plan } from './plan.ts';
 import {
   copyOf,
   dropPendingMandate,
@@ -46,12 +46,9 @@ export function stillFits(model: ModelSubscription, mandate: ModelMandate): bool
   return !hasEnded && allows(mandate, pricesAhead(model, plan));
 }
 
-function pricesAhead({ open, paidCycles }: ModelSubscription, { bands, special }: Plan): number[] {
-  const cycle = (open?.cycle ?? paidCycles) + 1;
-  const following = bandsFrom(bands, cycle).map(({ amount }) => amount);
-  const once = special !== null && special.cycle >= cycle ? [special.amount] : [];
-  const present = open === null ? [] : [open.invoice.amount - open.invoice.credit];
-  return [...present, ...once, ...following];
+function pricesAhead({ open, paidCycles }: ModelSubscription, plan: Plan): number[] {
+  const following = pricesFrom(plan, (open?.cycle ?? paidCycles) + 1);
+  return open === null ? following : [open.invoice.amount - open.invoice.credit, ...following];
 }
 
 /** The subscription at a later time, if its next cycle is opened by then. */
@@ -72,7 +69,7 @@ export function isPlanChanging({ pendingUpgrade, pendingMandate }: ModelSubscrip
 /** A plan must also be possible with the mandate that waits for its payer. */
 export function allowsPlan(model: ModelSubscription, target: Plan): boolean {
   const { means, pendingMandate, now, open, paidCycles } = model;
-  const amounts = bandsFrom(target.bands, (open?.cycle ?? paidCycles) + 1).map(({ amount }) => amount);
+  const amounts = pricesFrom(target, (open?.cycle ?? paidCycles) + 1);
   const mandates = means.method === 'pix_recurring' ? [means.mandate] : [];
   if (pendingMandate !== null && now < pendingMandate.qrExpiresAt) mandates.push(pendingMandate);
   return mandates.every((mandate) => target.interval === mandate.interval && allows(mandate, amounts));
@@ -93,6 +90,12 @@ function allows({ fixed, minimum }: ModelMandate, amounts: readonly number[]): b
   return amounts.every((amount) => (fixed === null || amount === fixed) && amount >= (minimum ?? 0));
 }
 
-function bandsFrom(bands: readonly Band[], cycle: number): Band[] {
-  return bands.filter(({ end }) => end === null || end >= cycle);
+/** The prices of a cycle and of all later ones. A price for one cycle counts only if the plan has that cycle. */
+function pricesFrom({ bands, special }: Plan, first: number): number[] {
+  return bands.flatMap(({ start, end, amount }) => {
+    const [from, to] = [Math.max(start, first), end ?? Infinity];
+    if (from > to) return [];
+    if (special === null || special.cycle < from || special.cycle > to) return [amount];
+    return from === to ? [special.amount] : [special.amount, amount];
+  });
 }

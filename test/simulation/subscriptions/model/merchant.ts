@@ -3,9 +3,10 @@ import { dayOf, laterOf, plusDays, stepAt } from '../calendar.ts';
 import { charge, dropCycle, restart, upcoming, withdraw } from './cycle.ts';
 import { decidedAt } from './kept-charge.ts';
 import { allowsPlan, isPlanChanging } from './mandate.ts';
-import { chargeNow, firstCharge, paidStatus } from './methods.ts';
+import { chargeNow, firstChargeBy, paidStatus } from './methods.ts';
 import { type Plan, type Price, priceOf, prorated } from './plan.ts';
 import {
+  type Attempt,
   become,
   dropPendingMandate,
   emit,
@@ -13,6 +14,7 @@ import {
   isOverdue,
   type Means,
   type ModelSubscription,
+  type OpenCycle,
   OVERDUE,
   PAID_UP,
   type Send,
@@ -71,7 +73,8 @@ export function reactivate(model: ModelSubscription, now: number): boolean {
 export function useMeans(model: ModelSubscription, means: Means, now: number, send: Send): boolean {
   if (model.status === 'canceled' || isFinished(model)) return false;
   if (model.plan.interval === 'weekly' && means.method !== 'pix_recurring') return false;
-  const isWithdrawn = withdraw(model, now);
+  const before = model.open?.attempt ?? null;
+  const canceled = withdraw(model, now) ? before : null;
   const startsTrial = model.status === 'payment_pending' && model.trialDays > 0;
   if (model.means.method === 'pix_recurring') endMandate(model.means);
   if (model.open?.attempt) model.open.attempt.replaced ??= model.means;
@@ -84,18 +87,18 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   const today = dayOf(now);
   if (open === null || open.attempt !== null) return true;
   restart(open);
-  if (!isOverdue(model)) open.next = nextChargeBy(model, today);
-  else if (isWithdrawn || means.method === 'pix_recurring' || today < open.day)
+  if (!isOverdue(model)) open.next = nextChargeBy(model, open, now, canceled);
+  else if (canceled !== null || means.method === 'pix_recurring' || today < open.day)
     open.next = chargeNow(means, today, open.day);
   else charge(model, open, chargeNow(means, today, open.day).dueOn, now, send);
   return true;
 }
 
 /** The charge of an open cycle by other means: on its billing date, or now if that has come. */
-function nextChargeBy(model: ModelSubscription, today: string) {
-  const { cycle, day } = model.open!;
-  if (day <= today) return chargeNow(model.means, today, day);
-  const { on, dueOn } = firstCharge(model, cycle, day);
+function nextChargeBy(model: ModelSubscription, open: OpenCycle, now: number, canceled: Attempt | null) {
+  const today = dayOf(now);
+  if (open.day <= today) return chargeNow(model.means, today, open.day);
+  const { on, dueOn } = firstChargeBy(model, open, now, canceled);
   return { on: laterOf(on, today), dueOn };
 }
 
