@@ -8,7 +8,8 @@ import { ROOT, TOOLS } from './places.ts';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-const DOWNLOAD_TIMEOUT_MS = 120_000;
+/** For a download, or the generation of a client on a busy machine. */
+const TIMEOUT_MS = 10 * 60_000;
 const WRAPPER = createRequire(import.meta.url).resolve('@openapitools/openapi-generator-cli/main.js');
 
 /** The version of the generator and the path of its program, from openapitools.json. */
@@ -37,7 +38,7 @@ async function fetchThroughMaven(version: string, jar: string): Promise<void> {
   const folder = join(TOOLS, 'generator-download');
   const args = ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
   try {
-    await run('mvn', args, { timeout: DOWNLOAD_TIMEOUT_MS });
+    await run('mvn', args, { timeout: TIMEOUT_MS });
   } catch {
     throw new Error(`${artifact} could not be downloaded, neither by its wrapper nor by Maven.`);
   }
@@ -51,7 +52,7 @@ export async function runWrapper(args: readonly string[]): Promise<string> {
     const { stdout, stderr } = await run(process.execPath, [WRAPPER, ...args], {
       cwd: ROOT,
       maxBuffer: MAX_OUTPUT_BYTES,
-      timeout: DOWNLOAD_TIMEOUT_MS,
+      timeout: TIMEOUT_MS,
     });
     return stdout + stderr;
   } catch (error) {

@@ -12,8 +12,8 @@ import { runCommand } from './run-command.ts';
 import { CHAPTERS, missingChapters, STORY_OF } from './stories.ts';
 import type { Story } from './story.ts';
 
-const BUILD_TIMEOUT_MS = 10 * 60_000;
-const STORY_TIMEOUT_MS = 60_000;
+const BUILD_TIMEOUT_MS = 40 * 60_000;
+const STORY_TIMEOUT_MS = 5 * 60_000;
 
 /** The result of a story: its counts, and the lines to print. */
 export interface StoryEnd {

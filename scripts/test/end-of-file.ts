@@ -8,7 +8,7 @@ import { relative } from 'node:path';
 import { after } from 'node:test';
 
 /** Time for the file's hooks to close everything after the last test. */
-const GRACE_MS = Number(process.env.TEST_GRACE_MS ?? 30_000);
+const GRACE_MS = Number(process.env.TEST_GRACE_MS ?? 120_000);
 
 /** Reading them opens their pipes, which the file is not to blame for. */
 const { stdout, stderr } = process;

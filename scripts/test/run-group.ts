@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 /**
  * The limit of a file, which each of its tests has too. Alone, a file of a group takes less than 50 s.
  */
-const TIMEOUT_MS = 10 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 /**
  * Runs test files one after another in this process, each as a test around its own. What a file registers with `after`

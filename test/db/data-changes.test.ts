@@ -42,7 +42,7 @@ test('the token of a card is requested again, and the card is charged by its num
   assert.notEqual(after.reference, before.reference);
   assert.equal(after.reference.slice(0, 2), before.reference.slice(0, 2), 'it is found in the same slot');
   const chargedBy = async () => {
-    const commands = await commandsDuring(service, () => advance(shop, { days: 31 }));
+    const commands = await commandsDuring(service, () => advance(shop, { days: 32 }));
     return commands.flatMap((command) => (command.kind === 'authorize' ? [Object.keys(command)] : []))[0]!;
   };
   assert.ok((await chargedBy()).includes('card'));

@@ -4,7 +4,8 @@ import { runChaos } from './chaos/run-chaos.ts';
 
 /** `make chaos` runs a thousand. */
 const KILLS = 60;
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The same in each run, so that a change is judged by what it changed. SEED=… runs others. */
+const SEED = Number(process.env.SEED ?? 20_261_129);
 
 test(`after ${KILLS} kills of processes and connections, all records and answers agree (SEED=${SEED})`, async () => {
   const { kills, payments } = await runChaos({ kills: KILLS, seed: SEED });

@@ -22,7 +22,8 @@ import { makeFalseReport } from './make-false-report.ts';
  * and the acquirer's agree to the centavo. As in production, the role of the database is not a superuser.
  */
 const HISTORIES = Number(process.env.HISTORIES ?? 100);
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The same in each run, so that a change is judged by what it changed. SEED=… runs others. */
+const SEED = Number(process.env.SEED ?? 20_261_129);
 
 let database: TestDatabase;
 let service: TestService;

@@ -21,7 +21,8 @@ import { type History, histories, MAX_SHARES, type SplitShare, type Step } from 
  * centavo.
  */
 const HISTORIES = Number(process.env.HISTORIES ?? 100);
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The same in each run, so that a change is judged by what it changed. SEED=… runs others. */
+const SEED = Number(process.env.SEED ?? 20_261_129);
 
 let service: TestService;
 /** How far our clock is ahead; the acquirer's signatures may be five minutes off. */

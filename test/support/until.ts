@@ -10,7 +10,7 @@ const POLL_MS = 10;
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeout_ms = 30_000,
+  timeout_ms = 90_000,
 ): Promise<void> {
   const held = new AbortController();
   const late = pause(timeout_ms, undefined, { signal: held.signal }).then(() =>

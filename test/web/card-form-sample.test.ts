@@ -88,7 +88,7 @@ test('the page of the guide shows errors until the card is valid, and then encry
     page.once('dialog', (dialog) => dialog.accept());
     const mistake = page.waitForEvent('console', {
       predicate: (message) => message.text().includes('EncryptionSetupError'),
-      timeout: 10_000,
+      timeout: 120_000,
     });
     await pay.click();
     await mistake;

@@ -56,7 +56,7 @@ describe('the reference on a phone', { skip: missingBrowser() }, () => {
             top = await hidden(page, title);
             return top <= 0 && top > -100;
           };
-          await until('the heading is below the bar', isThere, 10_000).catch(() =>
+          await until('the heading is below the bar', isThere).catch(() =>
             assert.fail(`The heading is ${top} px under the bar.`),
           );
           assert.equal(await overflow(page), 0);

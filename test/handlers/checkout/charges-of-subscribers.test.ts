@@ -41,7 +41,7 @@ async function subscribeAt(page: CheckoutPage): Promise<Json> {
   return shop.get(`/subscriptions/${hash}`);
 }
 
-const nextMonth = () => shop.post('/sandbox/clock/advance', { days: 31 });
+const nextMonth = () => shop.post('/sandbox/clock/advance', { days: 32 });
 /** The page of a payment: a redirect has an address. */
 async function pageOf(hash: string) {
   const { status, headers } = await fetch(`${service.url}/p/${hash}`, { redirect: 'manual' });

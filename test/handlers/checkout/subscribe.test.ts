@@ -66,7 +66,7 @@ describe('a buyer who subscribes', () => {
       offer_id: null,
     });
     assert.equal((await shop.get(`/payments?payment_link_id=${page.id}`)).data.length, 1);
-    await shop.post('/sandbox/clock/advance', { days: 31 });
+    await shop.post('/sandbox/clock/advance', { days: 32 });
     assert.equal((await shop.get(`/payments?payment_link_id=${page.id}`)).data.length, 2);
     await shop.post('/subscriptions/cancel', { id: subscription!.id });
     const read = await page.subscription(made.hash);

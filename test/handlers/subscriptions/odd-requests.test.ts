@@ -113,7 +113,7 @@ describe('a price', () => {
     const split = [{ recipient_id: recipient.id, type: 'fixed', amount: 4_990 }];
     const { id } = await created(subscribe(shop, { ...body, payment: { ...payment, split } }));
     await changeNow(shop, id, await offerOf(shop, 4_989));
-    await shop.post('/sandbox/clock/advance', { days: 31 });
+    await shop.post('/sandbox/clock/advance', { days: 32 });
     assert.deepEqual(
       (await paymentsOf(shop, id)).map(({ amount }) => amount),
       [4_990, 4_988],
@@ -242,7 +242,7 @@ for (const status of ['pending', 'blocked', 'reproved']) {
     await shop.post(`/product-offers/${offer_id}/archive`);
     const changed = await shop.call('PUT', `/recipients/${recipient.id}`, { body: { status } });
     assert.deepEqual([changed.status, changed.body.status], [200, status], changed.text);
-    await shop.post('/sandbox/clock/advance', { days: 31 });
+    await shop.post('/sandbox/clock/advance', { days: 32 });
     assert.equal((await read(id)).successful_charges, 2);
 
     const [, second] = await paymentsOf(shop, id);

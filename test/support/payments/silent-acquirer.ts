@@ -35,7 +35,7 @@ export interface SilentAcquirerOptions {
  */
 export async function silentAcquirer(
   service: TestService,
-  { timeout_ms = 60_000 }: SilentAcquirerOptions = {},
+  { timeout_ms = 180_000 }: SilentAcquirerOptions = {},
 ): Promise<SilentAcquirer> {
   await using cleanUp = new AsyncDisposableStack();
   const secret = randomBytes(32).toString('hex');

@@ -35,7 +35,7 @@ export class Buyer implements AsyncDisposable {
       ...(screen && { viewport: { ...screen } }),
     };
     const page = await (await browser.newContext(context)).newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(120_000);
     const buyer = new Buyer(watch(page, service.url));
     await page.goto(service.url + path);
     return buyer;

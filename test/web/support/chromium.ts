@@ -62,7 +62,7 @@ export async function watchedPage(
   const { screen = DESKTOP, colorScheme = 'light' } = options;
   const page = await browser.newPage({ viewport: { ...screen }, colorScheme });
   // Several browsers may share two slow cores.
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   return watch(page, home);
 }
 
