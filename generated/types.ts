@@ -2632,7 +2632,7 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation fails
-         * @description The acquirer refused the cancellation or never received it, and the payment is not changed. A charge by a mandate that the acquirer does not cancel makes one event for each reason of the acquirer, although the service asks again.
+         * @description The acquirer refused the cancellation or never received it, and the payment is not changed. While the service asks again and again for the cancellation of a charge by a mandate whose result has not arrived, there is one event for each reason of the acquirer.
          */
         post: {
             parameters: {

@@ -1,4 +1,5 @@
 import { dueAfterRefusal, dueStep, hasMandate } from './methods/index.ts';
+import { isResultDue } from './methods/mandate-inquiries.ts';
 import type { DueStep } from './methods/method.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
 import type { PaymentOperation } from './payment-operation.ts';
@@ -53,13 +54,14 @@ export function afterFailure(
 
 /**
  * Whether the operation is a cancellation that the clock requests again and again until the acquirer carries it out:
- * that of a charge by a mandate.
+ * that of a charge by a mandate whose result is due. Before that, each one is of another withdrawal.
  */
 export function isRepeatedCancellation(
   payment: Payment,
   operation: Pick<PaymentOperation, 'kind' | 'createdAt'>,
 ): boolean {
-  return operation.kind === 'cancel' && hasMandate(payment) && stepOf(payment, operation) !== null;
+  const isOfClock = operation.kind === 'cancel' && stepOf(payment, operation) !== null;
+  return isOfClock && hasMandate(payment) && isResultDue(payment.billingDate!, operation.createdAt);
 }
 
 /** The step for which the clock requested an operation; null if the merchant requested it. */

@@ -196,4 +196,21 @@ describe('a charge that the acquirer does not cancel', () => {
     await advanceTo(inMonths(1));
     await assertPaid(id);
   });
+
+  test('by a mandate is news each time that the merchant withdraws it', async () => {
+    const { id, customer_id } = await authorized(shop);
+    await advanceTo(addDays(inMonths(1), -2));
+    const { payment } = await read(id);
+    // For the charge and its mandate, and for the charge again.
+    const outcomes = Array(3).fill({ operation: 'cancel', outcome: 'processing_error' });
+    await created(shop.post('/sandbox/scripts', { customer_id, outcomes }));
+    const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id) } };
+    assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
+    assert.deepEqual(await shop.eventNames(payment.id), ['payment.cancel_failed']);
+    const canceled = await shop.post('/subscriptions/cancel', { id });
+    assert.deepEqual([canceled.body.status, canceled.body.payment.status], ['canceled', 'waiting_payment']);
+    assert.deepEqual(await shop.eventNames(payment.id), Array(2).fill('payment.cancel_failed'));
+    await advanceTo(inMonths(1));
+    await assertPaid(id);
+  });
 });

@@ -155,9 +155,12 @@ export class World {
     const { wanted } = this.acquirer;
     for (const model of this.models) takeDueSteps(model, this, first, sendWith(fault));
     await runDuePaymentsUnlessAdvancing(this.service.deps, this.merchant);
-    const workers = this.#whileWorkerDies(fault, () => this.#withFault(fault, () => this.#runWorkers()));
-    await (isKill(fault) || wanted !== 'none' ? workers.catch(() => 0) : workers);
-    while ((await this.#runWorkers()) > 0);
+    const mayDie = isKill(fault) || wanted !== 'none';
+    // A run takes one step of each subscription. A later one can be its charge, which has the fault too.
+    const runAll = async () => {
+      while ((await this.#runWorkers().catch((error) => (mayDie ? 1 : Promise.reject(error)))) > 0);
+    };
+    await this.#whileWorkerDies(fault, () => this.#withFault(fault, runAll));
   }
 
   /** Runs what follows by itself: expired and withdrawn charges, and what payers' banks do. Returns how much. */

@@ -63,10 +63,12 @@ export const cancelCharge: Action = {
     const open = model.open!;
     const attempt = open.attempt!;
     const id = await paymentOf(world, subscription, attempt);
-    const { status, text } = await world.shop.post(`/payments/${id}/cancel`);
+    const { status, body, text } = await world.shop.post(`/payments/${id}/cancel`);
     const isCanceled = withdraw(model, world.now);
     if (isCanceled) fail(model, open, attempt, 'refused', world.now);
-    assert.equal(status, isCanceled ? 200 : 422, text);
+    // A refusal whose answer is lost is known later (row 7.10).
+    const isUnknown = world.acquirer.lostAnswers.length > 0 && body.status === 'processing';
+    assert.equal(status, isCanceled || isUnknown ? 200 : 422, text);
     return `${subscription.id} ${attempt.method} ${attempt.dueOn}: ${status}`;
   },
 };

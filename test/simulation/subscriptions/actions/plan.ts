@@ -17,6 +17,10 @@ import type { KeptPreview, Simulated } from '../simulated.ts';
 import type { World } from '../world.ts';
 import { type Action, anySubscription, preferably, randomFault } from './action.ts';
 
+const MINUTE_MS = 60_000;
+/** How long a preview holds (row 13.29). */
+const VALID_MS = 15 * MINUTE_MS;
+
 /** A change of the plan, often with a preview first, which must have the figures of the change. */
 export const changePlan: Action = {
   name: 'change the plan',
@@ -27,7 +31,7 @@ export const changePlan: Action = {
     if (subscription === undefined || !world.isApproved || isUnsettled(subscription.model)) return null;
     const { id, model } = subscription;
     const { random } = world;
-    const kept = random.oneIn(2) ? subscription.preview : null;
+    const kept = random.oneIn(2) ? keptPreview(world, subscription) : null;
     const change = kept ?? (await randomChange(world, subscription));
     const { plan, effective } = change;
     const figures = quote(model, plan, effective, world.now);
@@ -42,7 +46,7 @@ export const changePlan: Action = {
     const wanted = { ...body, ...(preview !== null && { preview_id: preview.id }) };
     const answer = await world.request(fault, 'POST', `/subscriptions/${id}/change-plan`, wanted);
     const holds =
-      preview === null || (preview.at === world.now && isDeepStrictEqual(preview.figures, figures));
+      preview === null || (ageOf(preview, world) < VALID_MS && isDeepStrictEqual(preview.figures, figures));
     const status = statusOf(world, model, { plan, effective, figures, holds }, fault);
     assert.equal(answer.status, status, answer.text);
     if (status < 300) assert.deepEqual(figuresOf(answer.body.data), figures);
@@ -50,6 +54,15 @@ export const changePlan: Action = {
     return `${id} ${JSON.stringify({ effective, ...plan, ...figures, fault })}: ${status}${receipt}`;
   },
 };
+
+/** The latest preview. None at the end of its 15 minutes: the service may count a second more. */
+function keptPreview(world: World, { preview }: Simulated): KeptPreview | null {
+  return preview !== null && Math.abs(ageOf(preview, world) - VALID_MS) < MINUTE_MS ? null : preview;
+}
+
+function ageOf({ at }: KeptPreview, { now }: World): number {
+  return now - at;
+}
 
 type WantedChange = Pick<KeptPreview, 'plan' | 'effective'>;
 
