@@ -6477,7 +6477,7 @@ export interface components {
             reason?: string;
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description Why the acquirer denied a refund. */
+        /** @description Why the acquirer denied a refund, or that it never received it. */
         RefundDenial: {
             code: components["schemas"]["RefusalCode"];
             /** @description One sentence for a developer; it can change. */

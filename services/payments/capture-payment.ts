@@ -132,7 +132,7 @@ type Settled<Answer> =
 function notDone(noun: string, isUnsent: boolean): Refusal {
   return notInThisState(
     isUnsent
-      ? `The ${noun} did not reach the acquirer, and nothing has changed. Make a new request for it.`
+      ? `The ${noun} did not reach the acquirer, and was not carried out.`
       : `The acquirer refused the ${noun}.`,
   );
 }

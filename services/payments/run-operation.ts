@@ -7,8 +7,12 @@ import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { Discrepancy } from '../../domain/payments/discrepancy.ts';
 import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { mayMove } from '../../domain/payments/payment-moves.ts';
-import { isModification, type PaymentOperation } from '../../domain/payments/payment-operation.ts';
+import { mayMove, type PaymentMove } from '../../domain/payments/payment-moves.ts';
+import {
+  isModification,
+  type ModificationKind,
+  type PaymentOperation,
+} from '../../domain/payments/payment-operation.ts';
 import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
@@ -132,11 +136,24 @@ async function askOrSend(deps: Deps, merchant: Merchant, operation: PaymentOpera
   const heard = await ask(false);
   if (heard.outcome.kind !== 'not_found') return heard;
   const payment = requireRow(await findPayment(deps.db, merchant, operation.paymentId));
+  const move = STILL_ALLOWED[operation.kind];
+  if (move !== null && !mayMove(payment, move)) return ask(true);
   const command = { ...modifyCommand(merchant, payment, operation), requestedAt: at };
   const outcome = await deps.acquirer.perform(command);
   const isCarriedOut = outcome.kind === 'approved' || outcome.kind === 'pending';
   return isCarriedOut ? answerTo(outcome) : ask(true);
 }
+
+/**
+ * The moves that a payment must still allow before a modification is sent again. Since the request, a notification may
+ * have ended the payment or opened a dispute.
+ */
+const STILL_ALLOWED = {
+  capture: 'capture',
+  cancel: 'cancel',
+  refund: 'request_refund',
+  cancel_mandate: null,
+} as const satisfies Record<ModificationKind, PaymentMove | null>;
 
 function maySendAgain(merchant: Merchant, { kind, createdAt }: PaymentOperation, at: Date): boolean {
   if (kind === 'capture' && !mayCharge(merchant)) return false;

@@ -207,6 +207,19 @@ for (const kind of Object.keys(CASES) as Kind[]) {
   });
 }
 
+test('a refund is not sent again while the payment is disputed', async () => {
+  const id = await paymentOf('refund');
+  const lost = lose(slow, 'refund');
+  await ask('refund', id);
+  lost.undo();
+  await shop.simulate(id, 'chargeback_requested');
+  assert.equal((await shop.payment(id)).status, 'chargeback_requested');
+  await reconcile(other, SOON_MS);
+  assert.equal(await bookedOf('refund'), 0);
+  assert.equal((await shop.payment(id)).status, 'chargeback_requested');
+  await assertAcquirerAgrees(slow, shop.account);
+});
+
 test('a capture is not sent again for a merchant who is not approved any more', async () => {
   const id = await paymentOf('capture');
   const lost = lose(slow, 'capture');
@@ -235,7 +248,7 @@ for (const [kind, noun] of [
     const { status, body } = await ask(kind, id);
     lost.undo();
     assert.equal(status, 422);
-    const sentence = `The ${noun} did not reach the acquirer, and nothing has changed. Make a new request for it.`;
+    const sentence = `The ${noun} did not reach the acquirer, and was not carried out.`;
     assert.deepEqual(body.errors, { status: [sentence] });
   });
 }
