@@ -15,11 +15,12 @@ export async function setFaults(
   );
 }
 
-/** Removes the faults of all endpoints of the merchant. */
-export async function clearFaults(tx: Tx, scope: MerchantScope, at: Date): Promise<void> {
+/** Removes the faults of all endpoints of the merchant, and the time since when they fail. */
+export async function clearFailures(tx: Tx, scope: MerchantScope, at: Date): Promise<void> {
   await tx.execute(
     scope,
-    'update webhook_endpoints set faults = null, updated_at = :at where {scope} and faults is not null',
+    `update webhook_endpoints set faults = null, failing_since = null, updated_at = :at
+      where {scope} and (faults is not null or failing_since is not null)`,
     { at },
   );
 }

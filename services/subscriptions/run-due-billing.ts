@@ -12,7 +12,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { needsMeans } from '../../domain/subscriptions/engine/change.ts';
-import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
+import { dueStep, type Step, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import { hasWaitedForMeans } from '../../domain/subscriptions/engine/unreadable-means.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -144,8 +144,7 @@ async function prepareCharges(
       waiting.add(subscription.id);
       return;
     }
-    // A cycle that a credit pays charges nothing.
-    if (!needsMeans(takeStep(subscription.billing, step, at).payment)) return;
+    if (!charges(subscription, step, at)) return;
     try {
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
@@ -160,6 +159,16 @@ async function prepareCharges(
   };
   await Promise.all(due.map(prepare));
   return { means, waiting };
+}
+
+/** Whether a step charges the customer. One of a cycle that a credit pays does not, nor does one that fails. */
+function charges({ billing }: Subscription, step: Step, at: Date): boolean {
+  try {
+    return needsMeans(takeStep(billing, step, at).payment);
+  } catch {
+    // It fails again in `takeDueSteps`, which logs it and takes the steps of the others.
+    return false;
+  }
 }
 
 /** Whether the means of payment could not be read for so long that its charge counts as refused for good. */

@@ -1,8 +1,10 @@
 /** Calls that are in flight at first, when it is not known yet whether the receiver answers. */
 const FIRST_CALLS = 4;
+/** The largest batch, as a multiple of the calls in flight: results of as many deliveries are written at once. */
+export const BATCH_PER_CALL = 4;
 /** After as many successes for each call in flight, the limit may be doubled. */
 const MEASURED_PER_CALL = 2;
-/** It is doubled if this part more succeeded in the same time than with half as many in flight. */
+/** It is doubled if this part more succeeded in the same time than in any earlier measurement. */
 const GAIN = 0.3;
 
 /**
@@ -19,22 +21,29 @@ export class CallLimit {
   #paused_ms = 0;
   #perMs = 0;
   #isSteady = false;
-  /** Whether the batch has enough deliveries for all calls that the limit allows. */
+  /** Whether the batch is of a backlog: as large as the limit allows. */
   #isFull = false;
 
   get now(): number {
     return Math.min(this.#now, this.#max);
   }
 
-  /** Notes the begin of a run that may have at most `max` calls in flight. */
+  /**
+   * Notes the begin of a run that may have at most `max` calls in flight. Each run measures again, because the receiver
+   * may have been slow for a moment in the last one.
+   */
   open(max: number, at_ms = performance.now()): void {
     if (max !== this.#max) this.#measure(at_ms);
     this.#max = max;
+    this.#isSteady = false;
   }
 
-  /** Notes the begin of a batch. One of few deliveries, as in ordinary traffic, does not show what more calls gain. */
+  /**
+   * Notes the begin of a batch. A smaller one, as in ordinary traffic, does not show what more calls gain: its last
+   * calls leave others of the limit unused.
+   */
   begin(deliveries: number, at_ms = performance.now()): void {
-    this.#isFull = deliveries >= this.now;
+    this.#isFull = deliveries >= this.now * BATCH_PER_CALL;
     if (this.#isFull) this.#began_ms += at_ms - this.#paused_ms;
   }
 
@@ -50,7 +59,8 @@ export class CallLimit {
     const perMs = this.#succeeded / (at_ms - this.#began_ms);
     if (perMs > this.#perMs * (1 + GAIN)) this.#now = Math.min(this.#now * 2, this.#max);
     else this.#isSteady = true;
-    this.#perMs = perMs;
+    // The best one, so that the run after a slow one does not count as faster because of more calls.
+    this.#perMs = Math.max(this.#perMs, perMs);
     this.#measure(at_ms);
   }
 

@@ -14,7 +14,7 @@ import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
-import { type CallLimit, inTurn, type Turns } from './call-limit.ts';
+import { BATCH_PER_CALL, type CallLimit, inTurn, type Turns } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
 import { signingSecretsWithFaults } from './faulty-calls.ts';
@@ -40,8 +40,6 @@ export const QUEUE_LEASE_MS = RUN_MS + LAST_CALLS * TIMEOUT_MS + STATEMENTS_MS;
 /** Deliveries in a batch: fewer at first, more while all of them succeed. */
 const FIRST_BATCH = 16;
 const BATCH_GROWTH = 16;
-/** The largest batch, as a multiple of the calls in flight: results of as many deliveries are written at once. */
-const BATCH_PER_CALL = 4;
 /** Pending deliveries that a batch of this size reads: one more than it sends, to know when the next one is due. */
 const readSize = (batch: number) => batch + 1;
 /** Pending deliveries that are read before a run. */

@@ -8,7 +8,7 @@ import { recurringOffer } from '../support/pages/offer-bodies.ts';
 import { commandsDuring } from '../support/payments/acquirer-calls.ts';
 import { fetchDueTokens } from '../support/run-jobs.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { Shop } from '../support/shop.ts';
+import { created, Shop } from '../support/shop.ts';
 import { changeNow, offerOf } from '../support/subscriptions/plan-change-calls.ts';
 import { subscribed } from '../support/subscriptions/subscription-calls.ts';
 
@@ -50,6 +50,18 @@ test('the token of a card is requested again, and the card is charged by its num
   assert.equal((await token()).status, 'active');
   assert.ok((await chargedBy()).includes('networkToken'));
   assert.equal((await shop.get(`/subscriptions/${id}`)).successful_charges, 3);
+});
+
+test('an endpoint that failed long ago is not disabled by its next failed attempt', async () => {
+  const endpoint = { url: 'https://loja.invalid/hook', events: ['*'] };
+  const { id } = await created(shop.post('/webhook-endpoints', endpoint));
+  await service.rows(
+    "update webhook_endpoints set failing_since = now() - interval '30 days' where id = :id",
+    { id },
+  );
+  await changeRows('173-failures-of-idle-endpoints.sql');
+  const { status, failing_since } = await shop.get(`/webhook-endpoints/${id}`);
+  assert.deepEqual([status, failing_since], ['active', null]);
 });
 
 test('a subscription of a page gets the offer of its first payment, or its present one', async () => {

@@ -150,6 +150,14 @@ describe('200', () => {
     assert.equal((await shop.payment(id)).status, 'waiting_payment');
   });
 
+  test('forgets since when an endpoint fails, because its deliveries are deleted', async () => {
+    const endpoint = { url: 'https://loja.invalid/hook', events: ['*'] };
+    const { id } = await created(shop.post('/webhook-endpoints', endpoint));
+    await service.rows('update webhook_endpoints set failing_since = now() where id = :id', { id });
+    assert.equal((await reset()).status, 200);
+    assert.equal((await shop.get(`/webhook-endpoints/${id}`)).failing_since, null);
+  });
+
   test('frees numbers, e-mails, codes and idempotency keys', async () => {
     const recipient = companyBody();
     const order = shop.pixOrderBody();

@@ -110,6 +110,38 @@ describe('one that fails does not stop the others of its batch', () => {
     assert.deepEqual(await charges(subscriptions), [2, 2, 2, 2, 2, 2]);
   });
 
+  test('a step of a stored state that cannot be right: it is logged, and tried again later', async () => {
+    const subscriptions = await subscribedTimes(3);
+    const { id, card_id } = subscriptions[1]!;
+    await refuseNext(card_id, 'insufficient_funds');
+    setAfterRenewal();
+    await runBillingSteps(deps);
+    assert.deepEqual(await charges(subscriptions), [2, 1, 2]);
+    const [stored] = await service.rows<{ next: string }>(
+      "select open_cycle #>> '{next,dueOn}' as next from subscriptions where merchant_id = :account and id = :id",
+      { account: shop.account, id },
+    );
+    const setNext = (dueOn: string) =>
+      service.rows(
+        `update subscriptions set open_cycle = jsonb_set(open_cycle, '{next,dueOn}', to_jsonb(cast(:due_on as text)))
+          where merchant_id = :account and id = :id`,
+        { account: shop.account, id, due_on: dueOn },
+      );
+    await setNext('unknown');
+    service.setAhead(63 * DAY_MS);
+    await runBillingSteps(deps);
+    assert.deepEqual(await charges([subscriptions[0]!, subscriptions[2]!]), [3, 3]);
+    const logged = service.log.filter(({ fields }) => fields.subscription_id === id);
+    assert.deepEqual(
+      logged.map(({ message }) => message),
+      ['a billing step failed'],
+    );
+    await setNext(stored!.next);
+    service.setAhead(63 * DAY_MS + HOUR_MS);
+    await runBillingSteps(deps);
+    assert.equal((await charges(subscriptions))[1], 2);
+  });
+
   test('an outcome: the reconciler settles its charge', async () => {
     const subscriptions = await subscribedTimes(6);
     const { id } = subscriptions[3]!;

@@ -24,6 +24,19 @@ function limitAt({ answer_ms, perMs, max = 64 }: { answer_ms: number; perMs: num
   return limit.now;
 }
 
+/** Sends a batch to a receiver that takes 100 ms for each call, in waves of as many as may be in flight. */
+function sendInWaves(limit: CallLimit, from_ms: number, count: number): void {
+  limit.begin(count, from_ms);
+  let at_ms = from_ms;
+  for (let sent = 0; sent < count; ) {
+    const wave = Math.min(limit.now, count - sent);
+    at_ms += 100;
+    for (let i = 0; i < wave; i += 1) limit.succeeded(at_ms);
+    sent += wave;
+  }
+  limit.pause(at_ms);
+}
+
 describe('the calls in flight', () => {
   it('are few at first', () => assert.equal(limitOf(64).now, 4));
   it('are as many as allowed, for a distant receiver', () =>
@@ -43,28 +56,56 @@ describe('the calls in flight', () => {
       for (let i = 0; i < count; i += 1) limit.succeeded(until_ms);
       limit.pause(until_ms);
     };
-    batch(0, 10, 4);
-    batch(1_000, 1_010, 4);
+    batch(0, 10, 16);
     assert.equal(limit.now, 8);
-    for (let i = 2; i < 4; i += 1) batch(i * 1_000, i * 1_000 + 10, 8);
+    batch(1_000, 1_010, 32);
     assert.equal(limit.now, 16);
   });
 
-  it('grow for a burst after deliveries that came one by one', () => {
+  for (const count of [1, 4, 9, 15]) {
+    it(`grow for a burst after fan-outs of ${count} deliveries`, () => {
+      const limit = limitOf(64);
+      for (let i = 0; i < 100; i += 1) sendInWaves(limit, i * 1_000, count);
+      sendInWaves(limit, 200_000, 1_000);
+      assert.equal(limit.now, 64);
+    });
+  }
+
+  it('grow for a burst after smaller ones, of which the last wave is nearly empty', () => {
     const limit = limitOf(64);
-    const send = (from_ms: number, count: number) => {
-      limit.begin(count, from_ms);
-      let at_ms = from_ms;
-      for (let i = 0; i < count; i += 1) {
-        at_ms += 100 / Math.min(limit.now, count);
+    sendInWaves(limit, 0, 16);
+    assert.equal(limit.now, 8);
+    for (let i = 1; i < 100; i += 1) sendInWaves(limit, i * 1_000, 9);
+    sendInWaves(limit, 200_000, 1_000);
+    assert.equal(limit.now, 64);
+  });
+
+  it('are measured again in the next run, after one in which the receiver paused', () => {
+    const limit = limitOf(64);
+    sendInWaves(limit, 0, 16);
+    limit.begin(32, 1_000);
+    for (let i = 0; i < 16; i += 1) limit.succeeded(6_000);
+    limit.pause(6_000);
+    assert.equal(limit.now, 8);
+    limit.open(64, 10_000);
+    sendInWaves(limit, 10_000, 1_000);
+    assert.equal(limit.now, 64);
+  });
+
+  it('remain few where more are not faster, in any number of runs, although some of them pause', () => {
+    const limit = new CallLimit();
+    for (let run = 0; run < 100; run += 1) {
+      let at_ms = run * 10_000;
+      limit.open(64, at_ms);
+      limit.begin(1_000, at_ms);
+      if (run % 3 === 1) at_ms += 5_000;
+      for (let i = 0; i < 1_000; i += 1) {
+        at_ms += 0.1;
         limit.succeeded(at_ms);
       }
       limit.pause(at_ms);
-    };
-    for (let i = 0; i < 100; i += 1) send(i * 1_000, 1);
-    assert.equal(limit.now, 4);
-    send(200_000, 1_000);
-    assert.equal(limit.now, 64);
+    }
+    assert.equal(limit.now, 8);
   });
 
   it('remain in the next runs, within what those may have', () => {
@@ -78,7 +119,7 @@ describe('the calls in flight', () => {
     assert.equal(limit.now, 2);
     limit.open(64, 30_000);
     assert.equal(limit.now, 8);
-    limit.begin(16, 30_000);
+    limit.begin(32, 30_000);
     for (let i = 1; i <= 16; i += 1) limit.succeeded(30_000 + i * 5);
     assert.equal(limit.now, 16, 'it may grow again');
   });
