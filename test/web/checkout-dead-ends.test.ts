@@ -131,6 +131,29 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       assert.match(await buyer.page.getByLabel('Pix copia e cola').inputValue(), /^000201/);
     });
 
+    test('a form that is sent again after it took the last place of a link ends at its payment', async () => {
+      const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
+      const send = (key: string, form = {}) =>
+        fetch(`${site.service.url}/l/${link.hash}`, {
+          method: 'POST',
+          redirect: 'manual',
+          body: new URLSearchParams({ key, payment_method: 'pix', name: 'Bia Lima', ...form }),
+        });
+      const email = { email: 'bia@example.com' };
+      const [mine, another] = ['mine', 'another'].map((key) => key.padEnd(32, 'k')) as [string, string];
+      const first = await send(mine, email);
+      assert.equal(first.status, 303);
+      const repeated = await send(mine, email);
+      assert.deepEqual(
+        [repeated.status, repeated.headers.get('location')],
+        [303, first.headers.get('location')],
+      );
+      for (const form of [email, {}, { ...email, payment_method: 'credit_card' }]) {
+        assert.match(await (await send(another, form)).text(), /Todas as vagas estão ocupadas/);
+      }
+      assert.equal((await site.shop.get('/payments')).data.length, 1);
+    });
+
     test('takes a boleto by a form, and keeps what was typed when a field is wrong', async () => {
       const link = await CheckoutPage.ofLink(site.shop, {
         payment_methods: ['pix', 'bank_slip'],

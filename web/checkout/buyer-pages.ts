@@ -70,13 +70,16 @@ export class BuyerPages {
   async pay(request: Request, response: Response): Promise<void> {
     const look = this.#look(request);
     if (isForeign(request)) return this.#deadEnd(response, look, 'foreignForm');
-    const checkout = await this.#checkout(request, response);
+    // The payment of this form may be what has the last place, if the form is sent again.
+    const checkout = await this.#checkout(request, response, ['taken']);
     if (checkout === null) return;
     const words = methodWords(checkout, look.words);
     const form = formOf(request.body);
     const { key, values } = form;
-    const again = (failure: string, wrong: readonly string[], nextKey: string) =>
-      this.#showForm(request, response.status(422), checkout, { key: nextKey, values, wrong, failure });
+    const again = (failure: string, wrong: readonly string[], nextKey: string, shown = checkout) =>
+      shown.payable
+        ? this.#showForm(request, response.status(422), shown, { key: nextKey, values, wrong, failure })
+        : this.#deadEnd(response, look, deadEndOf(shown), shown);
     if (needsOf(NEEDS, values.payment_method).card) {
       const wrong = hasOnlyCards(checkout) ? [] : ['payment_method'];
       return again(words.methodNotes.cardNeedsScript, wrong, key);
@@ -91,7 +94,7 @@ export class BuyerPages {
       case 'closed': {
         // The page now says why, unless a place has become free since.
         const open = await this.#checkout(request, response);
-        return open === null ? undefined : again(words.failures.taken, [], randomUUID());
+        return open === null ? undefined : again(words.failures.sendAgain, [], randomUUID(), open);
       }
       case 'refused':
         return again(words.failures[made.failure], made.wrong, randomUUID());
@@ -157,12 +160,19 @@ export class BuyerPages {
     });
   }
 
-  /** The checkout if it can be paid. Otherwise answers with a page that says why not, and returns null. */
-  async #checkout(request: Request, response: Response): Promise<Checkout | null> {
+  /**
+   * The checkout if it can be paid, or cannot for an accepted reason. Otherwise answers with a page that says why not,
+   * and returns null.
+   */
+  async #checkout(
+    request: Request,
+    response: Response,
+    accepted: readonly Checkout['reason'][] = [],
+  ): Promise<Checkout | null> {
     const look = this.#look(request);
     const checkout = await readCheckout(this.#options.call, request, response, String(request.params.hash));
     if (typeof checkout === 'string') this.#deadEnd(response, look, checkout);
-    else if (checkout.payable) return checkout;
+    else if (checkout.payable || accepted.includes(checkout.reason)) return checkout;
     else this.#deadEnd(response, look, deadEndOf(checkout), checkout);
     return null;
   }

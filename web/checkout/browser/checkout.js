@@ -187,7 +187,7 @@ async function showClosed() {
   const checkout = await refresh();
   if (!checkout?.payable) return leave();
   await showOpenPayment(data.hash);
-  return failures.show(words.failures.taken);
+  return failures.show(words.failures.sendAgain);
 }
 
 async function showNewPrice() {

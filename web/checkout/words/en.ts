@@ -84,8 +84,6 @@ export const en: Words = {
     fields: 'Check the marked fields.',
     newFields: 'Nothing was charged. The shop now asks for more details. Fill in the marked fields.',
     priceChanged: 'The price has changed. Check the amount before you pay.',
-    taken:
-      'An open payment has the last place. If it is yours, complete it. Otherwise try again later. Nothing was charged just now.',
     sendAgain: 'Nothing was charged. Check your details and send them again.',
     sentBefore:
       'We already have a payment from this page with other details. If you have not seen it, send the form again to get another one, and pay only one of them.',
@@ -168,7 +166,7 @@ export const en: Words = {
     taken: {
       title: 'Every place is taken',
       advice:
-        'An open payment has the last place. If it is yours, complete it. Otherwise try again later. Nothing was charged just now. To pay another way, ask the shop to cancel the open payment.',
+        'An open payment has the last place. If it is yours, complete it. Otherwise try again later. If you sent a card, check with the shop first: it may have been charged. To pay another way, ask the shop to cancel the open payment.',
     },
     archived: { title: 'This offer has ended', advice: 'It is no longer sold. Contact the shop.' },
     unavailable: {

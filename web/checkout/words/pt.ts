@@ -84,8 +84,6 @@ export const pt: Words = {
     fields: 'Confira os campos destacados.',
     newFields: 'Nada foi cobrado. A loja agora pede mais dados. Preencha os campos destacados.',
     priceChanged: 'O preço mudou. Confira o valor antes de pagar.',
-    taken:
-      'Um pagamento em aberto ocupa a última vaga. Se ele é seu, conclua-o. Se não, tente de novo mais tarde. Nada foi cobrado agora.',
     sendAgain: 'Nada foi cobrado. Confira os dados e envie de novo.',
     sentBefore:
       'Já recebemos um pagamento desta página com outros dados. Se você não o viu, envie de novo para gerar outro, e pague só um deles.',
@@ -168,7 +166,7 @@ export const pt: Words = {
     taken: {
       title: 'Todas as vagas estão ocupadas',
       advice:
-        'Um pagamento em aberto ocupa a última vaga. Se ele é seu, conclua-o. Se não, tente de novo mais tarde. Nada foi cobrado agora. Para pagar de outra forma, peça à loja que cancele o pagamento em aberto.',
+        'Um pagamento em aberto ocupa a última vaga. Se ele é seu, conclua-o. Se não, tente de novo mais tarde. Se você enviou um cartão, confira antes com a loja: ele pode já ter sido cobrado. Para pagar de outra forma, peça à loja que cancele o pagamento em aberto.',
     },
     archived: { title: 'Esta oferta terminou', advice: 'Ela não está mais à venda. Fale com a loja.' },
     unavailable: {

@@ -83,7 +83,6 @@ export interface Words {
     | 'fields'
     | 'newFields'
     | 'priceChanged'
-    | 'taken'
     | 'sendAgain'
     | 'sentBefore'
     | 'sentBeforeCard'
