@@ -140,6 +140,40 @@ describe('the sender of a checkout page that is loaded again after an answer was
       assert.notEqual(third, first);
     });
 
+  test('warns of a card that another tab sent after this page was opened', async () => {
+    const shared = new Map<string, string>();
+    openTab(shared);
+    const sent = answering(LOST, REUSED, PAID);
+    const [one, other] = [new Sender('page', 'payments'), new Sender('page', 'payments')];
+    await sendCard(one, 'Bia');
+    openTab(shared);
+    assert.deepEqual(await sendCard(other, 'Ana'), { kind: 'sentBeforeCard' });
+    assert.equal((await sendCard(other, 'Ana')).kind, 'made');
+    const [first, second, third] = keysOf(sent);
+    assert.equal(second, first);
+    assert.notEqual(third, first);
+  });
+
+  test('takes a new key after its own payment has an outcome', async () => {
+    const sent = answering(LOST, REFUSED, PAID);
+    const sender = new Sender('page', 'payments');
+    for (const name of ['Bia', 'Bia', 'Ana']) await sendCard(sender, name);
+    const [first, second, third] = keysOf(sent);
+    assert.equal(second, first);
+    assert.notEqual(third, first);
+  });
+
+  for (const status of [403, 404])
+    test(`keeps a payment whose repetition finds no page (${status})`, async () => {
+      const gone = { status, body: { error: { code: 'not_found' } } };
+      const sent = answering(LOST, gone, REUSED);
+      const sender = new Sender('page', 'payments');
+      await sendCard(sender, 'Bia');
+      assert.equal((await sendCard(sender, 'Bia')).kind, 'closed');
+      assert.deepEqual(await sendCard(new Sender('page', 'payments'), 'Ana'), { kind: 'sentBeforeCard' });
+      assert.equal(new Set(keysOf(sent)).size, 1);
+    });
+
   test('keeps no card, also if it is encrypted', async () => {
     const shared = new Map<string, string>();
     openTab(shared);

@@ -12,8 +12,8 @@ export class Sender {
   /** The last request, until its outcome is known. */
   #last = null;
   /**
-   * The payment that was sent before the page was loaded, until its outcome is known or it is the last request. Other
-   * payments are sent with its key. Its body is null if this tab does not have it.
+   * The payment that was sent before the page was loaded, or since by another tab, until its outcome is known or it is
+   * the last request. Other payments are sent with its key. Its body is null if this tab does not have it.
    */
   #earlier;
 
@@ -57,6 +57,8 @@ export class Sender {
   }
 
   #newRequest(request) {
+    // Another tab can have sent one since. The own last payment was dropped, unless its outcome is not known.
+    this.#earlier ??= readUnfinished(this.#page);
     const earlier = this.#earlier;
     if (earlier === null) return { ...request, key: newKey(), isUnknown: false };
     return { ...request, key: earlier.key, isCard: request.isCard || earlier.isCard, isUnknown: false };
@@ -82,7 +84,10 @@ export class Sender {
       if (isSentBefore(outcome) && this.#earlier?.body) this.#repeatEarlier();
       else this.#earlier = null;
     }
-    if (this.#earlier === null && !this.#last?.isUnknown) dropUnfinished(this.#page, last);
+    // A page that is not found says nothing about a payment that was sent before.
+    const isGone = outcome.kind === 'closed' && outcome.fields === undefined;
+    const isOpen = this.#earlier !== null || this.#last?.isUnknown || (isGone && last.isUnknown);
+    if (!isOpen) dropUnfinished(this.#page, last);
     if (isUnknown) return { kind: 'network' };
     return outcome.kind === 'sentBefore' && last.isCard ? { kind: 'sentBeforeCard' } : outcome;
   }
