@@ -1,4 +1,4 @@
-// Run: WEBHOOK_SECRET=whsec_… java Receiver.java
+// Run: WEBHOOK_SECRET=whsec_... java Receiver.java
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

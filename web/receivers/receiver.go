@@ -1,8 +1,7 @@
-// Run: WEBHOOK_SECRET=whsec_… go run receiver.go
+// Run: WEBHOOK_SECRET=whsec_... go run receiver.go
 package main
 
 import (
-	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -48,7 +47,7 @@ func main() {
 	if err != nil || len(key) == 0 {
 		log.Fatal("WEBHOOK_SECRET is not a secret of an endpoint.")
 	}
-	http.HandleFunc("POST /", func(w http.ResponseWriter, r *http.Request) {
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || !isSigned(key, r.Header, body) {
 			w.WriteHeader(http.StatusBadRequest)
@@ -63,7 +62,10 @@ func main() {
 			go handle(id, body)
 		}
 	})
-	port := cmp.Or(os.Getenv("PORT"), "8080")
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "8080"
+	}
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))
 }
 

@@ -1,5 +1,5 @@
 <?php
-// Run: WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:8080 receiver.php
+// Run: WEBHOOK_SECRET=whsec_... php -S 127.0.0.1:8080 receiver.php
 declare(strict_types=1);
 
 const MAX_AGE_S = 5 * 60;

@@ -1,4 +1,4 @@
-# Run: WEBHOOK_SECRET=whsec_… python3 receiver.py
+# Run: WEBHOOK_SECRET=whsec_... python3 receiver.py
 import base64
 import hashlib
 import hmac

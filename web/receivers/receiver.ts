@@ -1,4 +1,4 @@
-// Run: WEBHOOK_SECRET=whsec_… node receiver.ts
+// Run: WEBHOOK_SECRET=whsec_... node receiver.ts
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
