@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Queryable } from '../../../db/engine/database.ts';
 import { scopedSql } from '../../../db/engine/sql.ts';
 import type { MerchantScope } from '../../../domain/scope.ts';
@@ -14,7 +14,10 @@ interface Step {
  * How many rows each step of the plan of a statement takes, the most of them first. The plan is the one that serves
  * every value. `ask` sends the statement, and gets no rows.
  */
-export async function rowsRead(client: Client, ask: (q: Queryable) => Promise<unknown>): Promise<number[]> {
+export async function rowsRead(
+  client: ClientBase,
+  ask: (q: Queryable) => Promise<unknown>,
+): Promise<number[]> {
   let asked: [string, unknown[]] | undefined;
   const watching = {
     rows: async (of: MerchantScope, sql: string, params: object) => {
@@ -25,11 +28,15 @@ export async function rowsRead(client: Client, ask: (q: Queryable) => Promise<un
   await ask(watching);
   const [text, values] = asked!;
   await client.query(`deallocate all; set plan_cache_mode = force_generic_plan; prepare page as ${text}`);
-  const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+  const literals = values.map((value) => client.escapeLiteral(literal(value))).join(', ');
   const { rows } = await client.query(`explain (analyze, format json) execute page (${literals})`);
   const steps = (plan: Step): number[] => [
     (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
     ...(plan.Plans ?? []).flatMap(steps),
   ];
   return steps(rows[0]['QUERY PLAN'][0].Plan).sort((a, b) => b - a);
+}
+
+function literal(value: unknown): string {
+  return Array.isArray(value) ? `{${value.join(',')}}` : String(value);
 }
