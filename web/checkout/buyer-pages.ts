@@ -117,7 +117,7 @@ export class BuyerPages {
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
     const hasOtherWays = checkout.payable && checkout.payment_methods.length > 1;
-    const { title, main, isOpen } = paymentView(
+    const { title, main, isOpen, canChange } = paymentView(
       payment,
       methodWords(checkout, look.words),
       path,
@@ -128,7 +128,8 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount: payment.amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(canChange && { scripts: PAYMENT_SCRIPTS }),
+      ...(isOpen && { isPayable: true, refresh_s: REFRESH_S }),
     });
   }
 
@@ -144,7 +145,7 @@ export class BuyerPages {
     const path = new URL(subscription.checkout_url).pathname;
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
-    const { title, main, isOpen } = subscriptionView(
+    const { title, main, isOpen, canChange } = subscriptionView(
       subscription,
       checkout,
       methodWords(checkout, look.words),
@@ -156,7 +157,8 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(canChange && { scripts: PAYMENT_SCRIPTS }),
+      ...(isOpen && { isPayable: true, refresh_s: REFRESH_S }),
     });
   }
 

@@ -18,6 +18,7 @@ const PAYMENT: CheckoutPayment = {
   payment_method: 'pix',
   amount: 15_990,
   interest_amount: 0,
+  refunded_amount: 0,
   installments: 1,
   refusal: null,
   statement_descriptor: null,
