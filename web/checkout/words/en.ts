@@ -23,6 +23,10 @@ export const en: Words = {
     openPayment: 'You have an open payment here.',
     paidHere: 'You have paid here.',
     seePayment: 'See the payment',
+    sentCard:
+      'You sent a card from this page, and it may have been charged. Check with your bank or the shop before you pay again.',
+    sentLost:
+      'You sent a payment from this page, and we do not know its result yet. Before you pay again, reload the page shortly.',
   },
   labels: {
     amount: 'Amount',

@@ -23,6 +23,10 @@ export const pt: Words = {
     openPayment: 'Você tem um pagamento em aberto aqui.',
     paidHere: 'Você já pagou aqui.',
     seePayment: 'Ver o pagamento',
+    sentCard:
+      'Você enviou um cartão desta página, e ele pode já ter sido cobrado. Confira com o seu banco ou com a loja antes de pagar de novo.',
+    sentLost:
+      'Você enviou um pagamento desta página, e ainda não sabemos o resultado. Antes de pagar de novo, recarregue a página em instantes.',
   },
   labels: {
     amount: 'Valor',

@@ -32,6 +32,8 @@ export interface Words {
     | 'openPayment'
     | 'paidHere'
     | 'seePayment'
+    | 'sentCard'
+    | 'sentLost'
   >;
   readonly labels: Texts<
     | 'amount'
