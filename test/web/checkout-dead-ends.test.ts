@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
-import { customerBody } from '../support/orders/parties.ts';
-import { CheckoutPage, pixBody } from '../support/pages/checkout-page.ts';
+import { ADDRESS, customerBody } from '../support/orders/parties.ts';
+import { CheckoutPage, DOCUMENTS, pixBody } from '../support/pages/checkout-page.ts';
 import { recurringOffer } from '../support/pages/offer-bodies.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
@@ -43,6 +43,11 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       await site.shop.post(`/product-offers/${offer.id}/archive`);
       return `/c/${offer.hash}`;
     },
+    'Esta oferta terminou (assinatura)': async () => {
+      const offer = await CheckoutPage.ofOffer(site.shop, recurringOffer());
+      await site.shop.post(`/product-offers/${offer.id}/archive`);
+      return `/s/${offer.hash}`;
+    },
     'Pagamento indisponível': async () => {
       const offer = await CheckoutPage.ofOffer(site.shop);
       await site.shop.suspend();
@@ -56,6 +61,21 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       const { hash } = await link.paid(pixBody());
       const [payment] = (await site.shop.get('/payments')).data;
       await site.shop.simulate(payment.id, 'expired');
+      return `/p/${hash}`;
+    },
+    'Este boleto venceu': async () => {
+      const link = await CheckoutPage.ofLink(site.shop, { payment_methods: ['pix', 'bank_slip'] });
+      const customer = customerBody({ documents: DOCUMENTS, addresses: [ADDRESS] });
+      const { hash } = await link.paid({ payment_method: 'bank_slip', customer });
+      const [payment] = (await site.shop.get('/payments')).data;
+      await site.shop.simulate(payment.id, 'expired');
+      return `/p/${hash}`;
+    },
+    'Pagamento cancelado': async () => {
+      const link = await CheckoutPage.ofLink(site.shop);
+      const { hash } = await link.paid(pixBody());
+      const [payment] = (await site.shop.get('/payments')).data;
+      await site.shop.cancel(payment.id);
       return `/p/${hash}`;
     },
     'Pagamento não autorizado': async () => {
@@ -77,7 +97,7 @@ describe('a checkout page', { skip: missingBrowser() }, () => {
       await using buyer = await site.at(await prepare(), { screen: PHONE });
       site.service.setAhead(0);
       const { page } = buyer;
-      await buyer.heading(title);
+      await buyer.heading(title.replace(' (assinatura)', ''));
       assert.equal(await page.locator('form').count(), 0);
       assert.equal(await page.getByText('Pagamento seguro').count(), 0, 'nothing is paid here');
       assert.deepEqual(await seriousViolations(page), []);

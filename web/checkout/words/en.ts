@@ -199,7 +199,7 @@ export const en: Words = {
   unavailable: {
     title: 'Page not available',
     read: 'The page could not be loaded. It tries again in a few seconds.',
-    sent: 'We got no answer from the service. In a few seconds, go back and send the form again: you do not pay twice.',
+    sent: 'We got no answer from the service. In a few seconds, reload this page and confirm that the form is sent again: you do not pay twice.',
   },
   intervals: {
     weekly: 'per week',

@@ -200,7 +200,7 @@ export const pt: Words = {
   unavailable: {
     title: 'Página indisponível',
     read: 'Não foi possível carregar a página. Ela tenta de novo em alguns segundos.',
-    sent: 'O serviço não respondeu. Em alguns segundos, volte à página anterior e envie de novo: você não paga duas vezes.',
+    sent: 'O serviço não respondeu. Em alguns segundos, recarregue esta página e confirme o envio do formulário: você não paga duas vezes.',
   },
   intervals: {
     weekly: 'por semana',
