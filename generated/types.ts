@@ -4222,14 +4222,19 @@ export interface components {
             status: components["schemas"]["CheckoutPaymentStatus"];
             /**
              * Format: int64
-             * @description What the buyer pays, interest included, in centavos.
+             * @description What the buyer pays, interest included, in centavos. After a capture, this is the captured amount.
              */
             amount: number;
             /**
              * Format: int64
-             * @description The interest for installments, in centavos.
+             * @description The interest for installments, in centavos. A capture of less does not change it.
              */
             interest_amount: number;
+            /**
+             * Format: int64
+             * @description What was given back so far, in centavos; part of `amount`.
+             */
+            refunded_amount: number;
             currency: components["schemas"]["Currency"];
             payment_method: components["schemas"]["PaymentLinkMethod"];
             /**

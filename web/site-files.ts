@@ -120,7 +120,7 @@ async function checkoutFiles(): Promise<BuiltFile[]> {
       content: cardFramePage(words),
     })),
     { ...at('/checkout/assets/payment.js', SCRIPT, REVALIDATED), content: await program('payment.js') },
-    { ...at('/checkout/assets/taken.js', SCRIPT, REVALIDATED), content: await program('taken.js') },
+    { ...at('/checkout/assets/dead-end.js', SCRIPT, REVALIDATED), content: await program('dead-end.js') },
   ];
 }
 

@@ -25,12 +25,14 @@ export function checkoutPaymentAnswer(
   page: PaymentPage,
 ): CheckoutPayment {
   const { status, refusal, paidAt } = shownOutcome(payment);
+  const { captured_centavos, amount_centavos } = payment;
   return {
     hash: payment.hash,
     checkout_url: checkoutUrl(deps, payment, page),
     status,
-    amount: payment.amount_centavos,
+    amount: captured_centavos > 0 ? captured_centavos : amount_centavos,
     interest_amount: payment.interest_centavos,
+    refunded_amount: payment.refunded_centavos,
     currency: payment.currency as CheckoutPayment['currency'],
     payment_method: payment.method,
     installments: payment.installments,

@@ -4,7 +4,7 @@ import { checkoutForm, openPaymentHtml } from './checkout-form.ts';
 import { FIELDS, wrongFields } from './form-body.ts';
 import type { FormState } from './form-state.ts';
 import { wordsFor } from './language.ts';
-import { html } from './markup.ts';
+import { type Html, html } from './markup.ts';
 import { hasOnlyCards, methodWords } from './method-words.ts';
 import { methodPage, NEEDS } from './methods/index.ts';
 import { needsOf } from './methods/needs.ts';
@@ -32,7 +32,7 @@ export interface CheckoutPagesOptions {
 
 const FORM_SCRIPTS = ['/lib/centavo.js', '/checkout/assets/checkout.js'];
 const PAYMENT_SCRIPTS = ['/checkout/assets/payment.js'];
-const TAKEN_SCRIPTS = ['/checkout/assets/taken.js'];
+const DEAD_END_SCRIPTS = ['/checkout/assets/dead-end.js'];
 /** How often a page without scripts is loaded again. A buyer then has to select the code of a payment again. */
 const REFRESH_S = 45;
 
@@ -117,7 +117,7 @@ export class BuyerPages {
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
     const hasOtherWays = checkout.payable && checkout.payment_methods.length > 1;
-    const { title, main, isOpen } = paymentView(
+    const { title, main, isOpen, canChange } = paymentView(
       payment,
       methodWords(checkout, look.words),
       path,
@@ -128,7 +128,8 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount: payment.amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(canChange && { scripts: PAYMENT_SCRIPTS }),
+      ...(isOpen && { isPayable: true, refresh_s: REFRESH_S }),
     });
   }
 
@@ -144,7 +145,7 @@ export class BuyerPages {
     const path = new URL(subscription.checkout_url).pathname;
     const checkout = await readCheckout(call, request, response, path.slice(path.lastIndexOf('/') + 1));
     if (typeof checkout === 'string') return this.#deadEnd(response, look, checkout);
-    const { title, main, isOpen } = subscriptionView(
+    const { title, main, isOpen, canChange } = subscriptionView(
       subscription,
       checkout,
       methodWords(checkout, look.words),
@@ -156,7 +157,8 @@ export class BuyerPages {
       summary: summaryHtml({ ...checkout, amount, ...PAID_ONCE }, look.words),
       main,
       brandColor: checkout.brand_color,
-      ...(isOpen && { isPayable: true, scripts: PAYMENT_SCRIPTS, refresh_s: REFRESH_S }),
+      ...(canChange && { scripts: PAYMENT_SCRIPTS }),
+      ...(isOpen && { isPayable: true, refresh_s: REFRESH_S }),
     });
   }
 
@@ -193,15 +195,16 @@ export class BuyerPages {
   #deadEnd(response: Response, look: Look, kind: DeadEnd, checkout?: Checkout): void {
     const { title, advice } = look.words.deadEnds[kind];
     const notice = noticeHtml(ICONS.stop, title, advice, undefined, checkout === undefined);
-    const isTaken = kind === 'taken';
     response.status(STATUS_OF[kind] ?? 200);
     sendPage(response, look, {
       title,
-      main: isTaken
-        ? html`<div id="taken" data-page="${checkout!.hash}">${openPaymentHtml(look.words)}${notice}</div>`
-        : notice,
-      ...(isTaken && { scripts: TAKEN_SCRIPTS, refresh_s: REFRESH_S }),
-      ...(checkout && { summary: summaryHtml(checkout, look.words), brandColor: checkout.brand_color }),
+      main: checkout === undefined ? notice : deadEndHtml(checkout.hash, kind, look.words, notice),
+      ...(checkout && {
+        summary: summaryHtml(checkout, look.words),
+        brandColor: checkout.brand_color,
+        scripts: DEAD_END_SCRIPTS,
+      }),
+      ...(kind === 'taken' && { refresh_s: REFRESH_S }),
     });
   }
 
@@ -209,6 +212,13 @@ export class BuyerPages {
     const nonce = randomBytes(16).toString('base64');
     return { words: wordsFor(request.headers['accept-language']), nonce, isSandbox: this.#options.isSandbox };
   }
+}
+
+/** With the payments that this browser has sent from the page, which the script shows. */
+function deadEndHtml(page: string, kind: DeadEnd, words: Words, notice: Html): Html {
+  const { sentCard, sentLost } = words.page;
+  const sent = html`<p id="sent" class="open" role="status" data-card="${sentCard}" data-lost="${sentLost}" hidden></p>`;
+  return html`<div id="dead-end" data-page="${page}" data-reason="${kind}">${sent}${openPaymentHtml(words)}${notice}</div>`;
 }
 
 function deadEndOf({ reason }: Checkout): DeadEnd {

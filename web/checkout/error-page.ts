@@ -42,7 +42,8 @@ function pagesIn(words: Words) {
   return {
     unavailable: {
       read: page(words, { title, advice: read }, { isRetried: true, isRepeated: true }),
-      // The page before it has the key of the payment, so it is not loaded again by itself.
+      // A reload by the buyer sends the form again, with its key. A reload by the page itself would not, and the page
+      // before it would have a new key.
       sent: page(words, { title, advice: sent }, { isRetried: true }),
     },
     unreadable: { read: page(words, unknown), sent: page(words, unreadableForm) },

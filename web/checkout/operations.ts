@@ -98,9 +98,12 @@ export async function makePayment(
 ): Promise<Made> {
   const isSubscription = checkout.recurrence !== null;
   const path = `/checkout/${checkout.hash}/${isSubscription ? 'subscriptions' : 'payments'}`;
-  const amount = checkout.amount === null ? null : (price ?? checkout.amount);
-  const rules = { ...checkout, amount, language, needs: NEEDS };
+  const isFixed = checkout.amount !== null;
+  // The amount that the buyer has seen or typed, which the service compares with the price.
+  const rules = { ...checkout, amount: isFixed ? price : null, language, needs: NEEDS };
   const body = isSubscription ? subscriptionBody(values, rules, terms) : paymentBody(values, rules);
+  if (isFixed && !isSubscription && !('amount' in body))
+    return { kind: 'refused', failure: 'priceChanged', wrong: [] };
   const send = () =>
     call(request, response, { method: 'POST', path, body, headers: { 'idempotency-key': key } });
   let answer = await send();

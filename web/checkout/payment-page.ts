@@ -1,4 +1,5 @@
 import { shownAmount } from './amounts.ts';
+import { filled } from './filled.ts';
 import { paidInstallments } from './installment-words.ts';
 import { type Html, html } from './markup.ts';
 import { methodPage } from './methods/index.ts';
@@ -13,6 +14,8 @@ export interface PaymentView {
   readonly main: Html;
   /** The page follows the payment. */
   readonly isOpen: boolean;
+  /** Whether the payment can still change, so that a buyer who comes back to the page must see it as it is then. */
+  readonly canChange: boolean;
 }
 
 /**
@@ -32,33 +35,55 @@ export function paymentView(
     title,
     main: noticeHtml(icon, title, advice, more),
     isOpen: false,
+    canChange: false,
+  });
+  const open = (title: string, content: Html, more?: Html | false): PaymentView => ({
+    title,
+    main: html`${live(payment, content, true)}${more}`,
+    isOpen: true,
+    canChange: true,
+  });
+  const changing = (view: PaymentView): PaymentView => ({
+    ...view,
+    main: live(payment, view.main, false),
+    canChange: true,
   });
   switch (payment.status) {
     case 'waiting_payment': {
       const { title, main } = method.waiting(payment, words);
       const other = hasOtherWays && otherWayHtml(words, tryAgain);
-      return { title, main: html`${live(payment, main)}${other}`, isOpen: true };
+      return open(title, main, other);
     }
-    case 'processing':
-      return {
-        title: texts.processingTitle,
-        main: live(payment, noticeHtml(ICONS.clock, texts.processingTitle, texts.processing, WAITING)),
-        isOpen: true,
-      };
-    case 'paid':
-      return closed(ICONS.done, texts.paidTitle, texts.paid, receiptHtml(payment, words));
-    case 'authorized':
-      return closed(ICONS.done, texts.authorizedTitle, texts.authorized, receiptHtml(payment, words));
+    case 'processing': {
+      const { processingTitle: title, processing } = texts;
+      return open(title, noticeHtml(ICONS.clock, title, processing, WAITING));
+    }
+    case 'paid': {
+      const isPartlyRefunded = payment.refunded_amount > 0;
+      const title = isPartlyRefunded ? texts.partlyRefundedTitle : texts.paidTitle;
+      const advice = isPartlyRefunded ? refundedSentence(payment, words) : texts.paid;
+      return changing(closed(ICONS.done, title, advice, receiptHtml(payment, words)));
+    }
+    case 'authorized': {
+      const { authorizedTitle: title, authorized } = texts;
+      return changing(closed(ICONS.done, title, authorized, receiptHtml(payment, words)));
+    }
     case 'refused':
       return closed(ICONS.wrong, texts.refusedTitle, refusalSentence(payment, words), again);
     case 'expired': {
       const { title, advice } = method.expired(words);
-      return closed(ICONS.clock, title, advice, again);
+      // The money of a boleto can still arrive.
+      return changing(closed(ICONS.clock, title, advice, again));
     }
     case 'canceled':
       return closed(ICONS.stop, texts.canceledTitle, texts.canceled, again);
     case 'refunded':
-      return closed(ICONS.done, texts.refundedTitle, texts.refunded, receiptHtml(payment, words));
+      return closed(
+        ICONS.done,
+        texts.refundedTitle,
+        refundedSentence(payment, words),
+        receiptHtml(payment, words),
+      );
   }
 }
 
@@ -74,11 +99,22 @@ function refusalSentence({ payment_method, refusal }: CheckoutPayment, words: Wo
   return ofMethod ?? sentences[refusal?.code ?? 'other'] ?? words.refusals.other;
 }
 
+function refundedSentence({ amount, refunded_amount }: CheckoutPayment, { status, locale }: Words): string {
+  return filled(status.refunded, {
+    refunded: shownAmount(refunded_amount, locale),
+    amount: shownAmount(amount, locale),
+  });
+}
+
 const WAITING = html`<p class="waiting"><span class="spinner" aria-hidden="true"></span></p>`;
 
-/** The script of the page follows the payment, and reloads the page when it differs from `data-state`. */
-function live(payment: CheckoutPayment, content: Html): Html {
-  return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${methodPage(payment.payment_method).isReady(payment) ? 'ready' : 'preparing'}">${content}</div>`;
+/**
+ * The script of the page reloads the page when the payment differs from `data-state` and `data-amounts`. It follows an
+ * open payment, and reads another one when the buyer comes back to the page.
+ */
+function live(payment: CheckoutPayment, content: Html, isOpen: boolean): Html {
+  const readiness = methodPage(payment.payment_method).isReady(payment) ? 'ready' : 'preparing';
+  return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${readiness}" data-amounts="${payment.amount} ${payment.refunded_amount}"${!isOpen && html` data-settled`}>${content}</div>`;
 }
 
 /** A receipt has the time of the payment, or of a refund of all of it. */
@@ -93,6 +129,7 @@ function receiptHtml(payment: CheckoutPayment, words: Words): Html {
   const method = `${name[words.language]}${means === null ? '' : ` ${means}`}`;
   const rows: [string, string][] = [
     [texts.amount, shownAmount(payment.amount, locale)],
+    ...refundedRow(payment, words),
     ...(payment.installments > 1
       ? [
           [texts.installments, paidInstallments(payment, { ...words.installments, locale })] as [
@@ -109,4 +146,12 @@ function receiptHtml(payment: CheckoutPayment, words: Words): Html {
     [texts.reference, payment.hash],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** What was given back of a payment, if anything was. */
+export function refundedRow(
+  { refunded_amount }: Pick<CheckoutPayment, 'refunded_amount'>,
+  { status, locale }: Words,
+): [name: string, value: string][] {
+  return refunded_amount === 0 ? [] : [[status.refundedAmount, shownAmount(refunded_amount, locale)]];
 }

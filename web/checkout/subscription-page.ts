@@ -4,7 +4,7 @@ import { filled } from './filled.ts';
 import { type Html, html } from './markup.ts';
 import type { CheckoutSubscription } from './operations.ts';
 import { type Checkout, ICONS, noticeHtml } from './page-frame.ts';
-import { type PaymentView, paymentView } from './payment-page.ts';
+import { type PaymentView, paymentView, refundedRow } from './payment-page.ts';
 import { shortDay, shownTime } from './payment-parts.ts';
 import type { Words } from './words/words.ts';
 
@@ -26,11 +26,13 @@ export function subscriptionView(
   const merchant = checkout.merchant_name;
   const again = html`<p><a class="pay" href="${subscribeAgain}">${texts.again}</a></p>`;
   const facts = factsHtml(subscription, words);
+  const wasRefunded = payment !== null && payment.refunded_amount > 0;
   const cancel = html`<p class="hint">${filled(texts.cancel, { merchant })}</p>`;
   const closed = (icon: Html, title: string, advice: string, more: Html): PaymentView => ({
     title,
     main: noticeHtml(icon, title, filled(advice, { merchant }), more),
     isOpen: false,
+    canChange: false,
   });
   switch (status) {
     case 'active':
@@ -47,7 +49,7 @@ export function subscriptionView(
     case 'canceled':
       return closed(ICONS.stop, texts.canceledTitle, texts.canceled, facts);
     case 'ended':
-      return closed(ICONS.stop, texts.endedTitle, texts.ended, again);
+      return closed(ICONS.stop, texts.endedTitle, texts.ended, html`${wasRefunded && facts}${again}`);
     case 'completed':
       return closed(ICONS.done, texts.completedTitle, texts.completed, facts);
   }
@@ -62,6 +64,7 @@ function factsHtml(subscription: CheckoutSubscription, words: Words): Html {
   if (payment?.status === 'paid') {
     rows.push([texts.latest, onDay(payment.amount, shownTime(payment.paid_at ?? payment.updated_at, words))]);
   }
+  if (payment !== null) rows.push(...refundedRow(payment, words));
   if (nextOn !== null && next !== null) rows.push([texts.next, onDay(next, shortDay(nextOn, words))]);
   if (ends_at !== null) rows.push([texts.access, shownTime(ends_at, words)]);
   if (credit_card !== null) {

@@ -28,7 +28,13 @@ const CHECKOUT = {
   recurrence: null,
   card_encryption_key: { jwk: {} },
 };
-const FORM = { key: 'k'.repeat(32), payment_method: 'pix', email: 'bia@example.com', name: 'Bia Lima' };
+const FORM = {
+  key: 'k'.repeat(32),
+  price: '15990',
+  payment_method: 'pix',
+  email: 'bia@example.com',
+  name: 'Bia Lima',
+};
 
 interface Answer {
   readonly status: number;

@@ -18,6 +18,7 @@ const PAYMENT: CheckoutPayment = {
   payment_method: 'pix',
   amount: 15_990,
   interest_amount: 0,
+  refunded_amount: 0,
   installments: 1,
   refusal: null,
   statement_descriptor: null,
@@ -141,9 +142,9 @@ describe('the page of a service that is busy', () => {
     );
   });
 
-  test('does not load itself again after a form, whose key the page before it has', () => {
+  test('does not load itself again after a form, which a reload by the buyer sends again', () => {
     const { text } = asked('/l/x', { 'accept-language': 'en' }, 'POST')!;
-    assert.match(text, /go back and send the form again: you do not pay twice/);
+    assert.match(text, /reload this page and confirm that the form is sent again: you do not pay twice/);
     assert.doesNotMatch(text, /http-equiv="refresh"/);
   });
 

@@ -10,6 +10,8 @@ import {
   INVALID,
   keysOf,
   LOST,
+  MANY_REQUESTS,
+  MANY_UNPAID,
   OVERLOADED,
   openTab,
   PAID,
@@ -92,6 +94,22 @@ describe('the sender of a checkout page that is loaded again after an answer was
     assert.equal(await new Sender('page', 'payments').sendEarlier(), null);
     assert.equal(sent.length, 2);
     assert.equal(new Set(sent).size, 1);
+  });
+
+  test('sends the first payment again for a page without a form until its outcome is known', async () => {
+    for (const last of [PAID, TAKEN, MANY_UNPAID]) {
+      const sent = answering(LOST, LOST, OVERLOADED, MANY_REQUESTS, last);
+      await send(new Sender('page', 'payments'), 'Bia');
+      const sender = new Sender('page', 'payments');
+      const kinds: string[] = [];
+      for (let at = 0; at < 4; at += 1) kinds.push((await sender.sendEarlier()).kind);
+      assert.deepEqual(kinds.slice(0, 3), ['network', 'network', 'tooMany']);
+      assert.equal(await sender.sendEarlier(), null);
+      assert.equal(await new Sender('page', 'payments').sendEarlier(), null);
+      assert.equal(sent.length, 5);
+      assert.equal(new Set(sent).size, 1);
+      mock.restoreAll();
+    }
   });
 
   test('warns of a card that was sent after the first payment, and only in a form', async () => {

@@ -1,4 +1,5 @@
-// Follows the payment of the page, and copies codes. Without it, the page reloads itself every few seconds.
+// Follows the payment of the page while it is open, and copies codes. Without it, the page then reloads itself every few
+// seconds. Of a payment that is not open but can change, it shows the changes when the buyer comes back to the page.
 const POLL_MS = 4_000;
 /** The first event comes at once. If it does not, something between the page and the server holds the stream back. */
 const SILENCE_MS = 5_000;
@@ -12,7 +13,11 @@ function stateOf({ status, pix, bank_slip }) {
 }
 
 function show(record) {
-  if (stateOf(record) !== payment.dataset.state) location.reload();
+  const { state, amounts } = payment.dataset;
+  const shown = `${record.amount} ${record.refunded_amount}`;
+  // A page or an answer from before there were amounts in both has nothing to compare.
+  const isOther = amounts !== undefined && record.refunded_amount !== undefined && amounts !== shown;
+  if (stateOf(record) !== state || isOther) location.reload();
 }
 
 async function read() {
@@ -95,4 +100,4 @@ for (const button of document.querySelectorAll('[data-copy]')) {
 
 const left = document.getElementById('left');
 if (left !== null) countDown(left);
-follow();
+if (!('settled' in payment.dataset)) follow();

@@ -47,13 +47,12 @@ export class Sender {
   }
 
   /**
-   * Sends the payment again that this tab sent before the page was loaded. Null if there is none, or if a card may have
-   * been charged since, of which only the form can warn.
+   * Sends the payment again that this tab sent before the page was loaded, until its outcome is known. Null if there is
+   * none any more, or if a card may have been charged since, which is not kept.
    */
   async sendEarlier() {
-    if (!this.#earlier?.body || this.#earlier.isCard) return null;
-    this.#repeatEarlier();
-    return this.#finished();
+    if (this.#earlier?.body && !this.#earlier.isCard) this.#repeatEarlier();
+    return this.#last?.isUnknown ? this.#finished() : null;
   }
 
   #newRequest(request) {

@@ -23,6 +23,10 @@ export const en: Words = {
     openPayment: 'You have an open payment here.',
     paidHere: 'You have paid here.',
     seePayment: 'See the payment',
+    sentCard:
+      'You sent a card from this page, and it may have been charged. Check with your bank or the shop before you pay again.',
+    sentLost:
+      'You sent a payment from this page, and we do not know its result yet. Before you pay again, reload the page shortly.',
   },
   labels: {
     amount: 'Amount',
@@ -142,7 +146,9 @@ export const en: Words = {
     canceledTitle: 'Payment canceled',
     canceled: 'This payment was canceled.',
     refundedTitle: 'Payment refunded',
-    refunded: 'The amount was given back. Depending on your bank, it takes some days to appear.',
+    partlyRefundedTitle: 'Payment partly refunded',
+    refunded: '{refunded} of {amount} given back. Depending on your bank, it takes some days to appear.',
+    refundedAmount: 'Given back',
     amount: 'Amount',
     method: 'Payment method',
     installments: 'Installments',
@@ -193,7 +199,7 @@ export const en: Words = {
   unavailable: {
     title: 'Page not available',
     read: 'The page could not be loaded. It tries again in a few seconds.',
-    sent: 'We got no answer from the service. In a few seconds, go back and send the form again: you do not pay twice.',
+    sent: 'We got no answer from the service. In a few seconds, reload this page and confirm that the form is sent again: you do not pay twice.',
   },
   intervals: {
     weekly: 'per week',

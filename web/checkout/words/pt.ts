@@ -23,6 +23,10 @@ export const pt: Words = {
     openPayment: 'Você tem um pagamento em aberto aqui.',
     paidHere: 'Você já pagou aqui.',
     seePayment: 'Ver o pagamento',
+    sentCard:
+      'Você enviou um cartão desta página, e ele pode já ter sido cobrado. Confira com o seu banco ou com a loja antes de pagar de novo.',
+    sentLost:
+      'Você enviou um pagamento desta página, e ainda não sabemos o resultado. Antes de pagar de novo, recarregue a página em instantes.',
   },
   labels: {
     amount: 'Valor',
@@ -145,7 +149,9 @@ export const pt: Words = {
     canceledTitle: 'Pagamento cancelado',
     canceled: 'Este pagamento foi cancelado.',
     refundedTitle: 'Pagamento devolvido',
-    refunded: 'O valor foi devolvido. Conforme o banco, leva alguns dias para aparecer.',
+    partlyRefundedTitle: 'Pagamento devolvido em parte',
+    refunded: '{refunded} de {amount} devolvidos. Conforme o banco, leva alguns dias para aparecer.',
+    refundedAmount: 'Devolvido',
     amount: 'Valor',
     method: 'Forma de pagamento',
     installments: 'Parcelas',
@@ -194,7 +200,7 @@ export const pt: Words = {
   unavailable: {
     title: 'Página indisponível',
     read: 'Não foi possível carregar a página. Ela tenta de novo em alguns segundos.',
-    sent: 'O serviço não respondeu. Em alguns segundos, volte à página anterior e envie de novo: você não paga duas vezes.',
+    sent: 'O serviço não respondeu. Em alguns segundos, recarregue esta página e confirme o envio do formulário: você não paga duas vezes.',
   },
   intervals: {
     weekly: 'por semana',

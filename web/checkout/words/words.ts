@@ -32,6 +32,8 @@ export interface Words {
     | 'openPayment'
     | 'paidHere'
     | 'seePayment'
+    | 'sentCard'
+    | 'sentLost'
   >;
   readonly labels: Texts<
     | 'amount'
@@ -131,7 +133,9 @@ export interface Words {
     | 'canceledTitle'
     | 'canceled'
     | 'refundedTitle'
+    | 'partlyRefundedTitle'
     | 'refunded'
+    | 'refundedAmount'
     | 'amount'
     | 'method'
     | 'installments'
