@@ -138,13 +138,12 @@ async function prepareCharges(
   const open = await findOpenPayments(deps.db, merchant, latestIds);
   const prepare = async (subscription: Subscription) => {
     const step = dueStep(subscription.billing, at);
-    if (step === null || !CHARGING.has(step.kind)) return;
-    // A charge that was withdrawn is not canceled yet. Its end makes the step due again (`subscriptionsOfPayments`).
-    if (step.kind !== 'send' && open.has(subscription.latestPaymentId!)) {
+    if (step === null) return;
+    if (followsWithdrawal(subscription, step) && open.has(subscription.latestPaymentId!)) {
       waiting.add(subscription.id);
       return;
     }
-    if (!charges(subscription, step, at)) return;
+    if (!CHARGING.has(step.kind) || !charges(subscription, step, at)) return;
     try {
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
@@ -159,6 +158,15 @@ async function prepareCharges(
   };
   await Promise.all(due.map(prepare));
   return { means, waiting };
+}
+
+/**
+ * Whether a step waits until a charge that was withdrawn has ended, because it can be paid before the acquirer cancels
+ * it. Its end makes the step due again (`subscriptionsOfPayments`). A charge that was not withdrawn ends before access
+ * does.
+ */
+function followsWithdrawal({ billing: { openCycle } }: Subscription, { kind }: Step): boolean {
+  return kind === 'open_cycle' || kind === 'attempt' || (kind === 'end' && !openCycle?.attempt);
 }
 
 /** Whether a step charges the customer. One of a cycle that a credit pays does not, nor does one that fails. */
