@@ -51,7 +51,10 @@ export interface Billing {
   readonly credit_centavos: number;
   /** The day of the latest attempt. The next cycle is opened on a later day. */
   readonly lastAttemptOn: string | null;
-  /** The due date of the latest charge by a mandate; null if there was none. */
+  /**
+   * The latest due date of a charge by a mandate; null if there was none. The day before it if that charge was
+   * withdrawn for another means of payment, so that a new mandate can charge on the same date.
+   */
   readonly lastMandateDueOn: string | null;
   /** When the access of a canceled subscription ends; null otherwise. */
   readonly endsAt: Date | null;

@@ -72,11 +72,12 @@ export function changeMethod(
   const isWithdrawn = mayWithdraw && openCycle.attempt !== null && canWithdraw(billing, openCycle, now);
   if (openCycle.attempt !== null && !isWithdrawn) return changeOf(changed, { moves });
   const today = merchantDay(now);
+  const replaced = { ...changed, lastMandateDueOn: lastDueDate(billing, openCycle) };
   const next = isOverdue(status)
-    ? attemptNow(changed, openCycle, today)
-    : nextAttempt(changed, openCycle, today, mandateDueOn(billing, openCycle));
+    ? attemptNow(replaced, openCycle, today)
+    : nextAttempt(replaced, openCycle, today);
   return changeOf(
-    { ...changed, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
+    { ...replaced, openCycle: { ...withNewAttempts(openCycle), attempt: null, next } },
     { moves, payment: isWithdrawn ? { kind: 'withdraw', cycle: openCycle.cycle } : null },
   );
 }
@@ -165,23 +166,16 @@ export function withDayOfMonth(billing: Billing, bestChargeDay: number | null): 
   return { ...billing, schedule: { ...schedule, anchorDay: Number(next.slice(8)) } };
 }
 
-/** The due date of the open charge, if it is by a mandate. */
-function mandateDueOn({ method }: Billing, { attempt }: OpenCycle): string | null {
-  return attempt !== null && billingRules(attempt.method ?? method).needsMandate ? attempt.dueOn : null;
+/** The latest due date of a charge by a mandate, after the open one was withdrawn: its own date is free again. */
+function lastDueDate({ method, lastMandateDueOn }: Billing, { attempt }: OpenCycle): string | null {
+  const isFreed = attempt !== null && billingRules(attempt.method ?? method).needsMandate;
+  return isFreed ? addDays(attempt.dueOn, -1) : lastMandateDueOn;
 }
 
-/**
- * The first attempt by another method: as the method says, or now if the billing date has come. `freedOn`: the due date
- * of a charge by a mandate that is withdrawn.
- */
-function nextAttempt(
-  billing: Billing,
-  openCycle: OpenCycle,
-  today: string,
-  freedOn: string | null,
-): PlannedAttempt {
+/** The first attempt by another method: as the method says, or now if the billing date has come. */
+function nextAttempt(billing: Billing, openCycle: OpenCycle, today: string): PlannedAttempt {
   if (openCycle.billingDate <= today) return attemptNow(billing, openCycle, today);
-  const planned = firstAttempt(billing, openCycle, today, freedOn);
+  const planned = firstAttempt(billing, openCycle, today);
   return { ...planned, createOn: laterDay(planned.createOn, today) };
 }
 

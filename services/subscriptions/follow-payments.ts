@@ -3,11 +3,12 @@ import { lockPayment } from '../../db/payments/payments.ts';
 import { wakeSubscription } from '../../db/subscriptions/due-subscriptions.ts';
 import { findInvoice } from '../../db/subscriptions/invoices.ts';
 import { lockSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { merchantDay } from '../../domain/local-time.ts';
 import { awaitedCredential, capturesOnApproval } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentMove } from '../../domain/payments/payment-moves.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
-import { resumeAttempt } from '../../domain/subscriptions/engine/attempt.ts';
+import { type MadeAttempt, resumeAttempt, withTakenDate } from '../../domain/subscriptions/engine/attempt.ts';
 import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/change.ts';
 import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
@@ -86,27 +87,28 @@ function billingChangeOf(
 ): BillingChange | null {
   const { billing, buyer, walletCredentialId } = subscription;
   const { before, after, at } = change;
-  const { cycle } = after;
-  if (cycle === null) return null;
+  const charge = chargeOf(after);
+  if (charge === null) return null;
+  const { cycle } = charge;
   if (isRevoked(after) && !isRevoked(before)) return revokeBilling(billing, cycle, at);
   if (billing.openCycle?.cycle !== cycle) return null;
-  const { method } = after;
-  if (isKept(change) && isLatest && billing.openCycle.attempt === null && isBillingMethod(method)) {
-    return changeOf(resumeAttempt(billing, { method, dueOn: after.billingDate! }));
-  }
+  const isWithdrawn = isLatest && billing.openCycle.attempt === null;
+  if (isKept(change) && isWithdrawn) return changeOf(resumeAttempt(billing, charge));
   // A wallet's token cannot be charged again, and a refusal brings no credential.
   const isLastTry = walletCredentialId !== null && awaitedCredential(after) === walletCredentialId;
   const outcome = outcomeOf(change, isLastTry);
   if (outcome === null) return null;
+  const isCanceled = after.status === 'canceled' || outcome.kind === 'not_sent';
+  const decided = isWithdrawn && !isCanceled ? withTakenDate(billing, charge, merchantDay(at)) : billing;
   // Money also counts if it pays an earlier attempt of the cycle. Only the attempt that is under way can fail, and not
   // one that was withdrawn.
-  const isUnderWay = isLatest && billing.openCycle.attempt !== null;
-  if (outcome.kind !== 'paid' && !isUnderWay) return null;
+  const isUnderWay = isLatest && !isWithdrawn;
+  if (outcome.kind !== 'paid' && !isUnderWay) return decided === billing ? null : changeOf(decided);
   if (outcome.kind !== 'paid' && buyer !== null && isFirstCharge(billing)) {
     return endAfterFirstFailure(billing);
   }
   const isByFormer = isByFormerMeans(after, subscription);
-  return settleAttempt(billing, outcome, { now: at, dunningDays, isByFormerMeans: isByFormer });
+  return settleAttempt(decided, outcome, { now: at, dunningDays, isByFormerMeans: isByFormer });
 }
 
 /** The change by a charge whose cycle was voided, if it was paid, or if it can be paid as before; else null. */
@@ -116,17 +118,23 @@ async function changeOfVoidedCycle(
   change: PaymentChange,
   { isLatest, dunningDays }: ChangeTerms,
 ): Promise<BillingChange | null> {
-  const { cycle, billingDate, method } = change.after;
+  const charge = chargeOf(change.after);
   const isPaid = isPaidNow(change);
   const canBePaid = isLatest && isKept(change) && !isFinished(billing.status);
-  if (cycle === null || !isPayable(billing, cycle) || !(isPaid || canBePaid)) return null;
+  if (charge === null || !isPayable(billing, charge.cycle) || !(isPaid || canBePaid)) return null;
+  const { cycle } = charge;
   const invoice = await findInvoice(tx, merchant, { subscriptionId, cycle });
   if (invoice === undefined) return null;
   const reopened = withVoidedCycle(billing, invoice);
   if (isPaid) return settleAttempt(reopened, { kind: 'paid' }, { now: change.at, dunningDays });
-  if (!isBillingMethod(method)) return null;
-  const resumed = resumeAttempt(reopened, { method, dueOn: billingDate! });
-  return changeOf(resumed, { invoices: [{ cycle, move: 'open', by: 'acquirer' }] });
+  return changeOf(resumeAttempt(reopened, charge), { invoices: [{ cycle, move: 'open', by: 'acquirer' }] });
+}
+
+/** How a payment charges a cycle; null if it charges none. */
+function chargeOf(payment: Payment): (MadeAttempt & { readonly cycle: number }) | null {
+  const { cycle, method, billingDate } = payment;
+  if (cycle === null || billingDate === null || !isBillingMethod(method)) return null;
+  return { cycle, method, dueOn: billingDate };
 }
 
 const FAILED_CANCELLATIONS: readonly PaymentMove[] = [

@@ -12,7 +12,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { needsMeans } from '../../domain/subscriptions/engine/change.ts';
-import { dueStep, type Step, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
+import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import { hasWaitedForMeans } from '../../domain/subscriptions/engine/unreadable-means.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
@@ -103,18 +103,33 @@ interface PreparedCharges {
   readonly waiting: ReadonlySet<string>;
 }
 
+interface DueStep {
+  readonly kind: StepKind;
+  /** Whether it charges the customer. One of a cycle that a credit pays does not. */
+  readonly charges: boolean;
+}
+
+/** The step of a subscription that is due; null if none is, or if its stored state cannot be right. */
+function dueStepOf({ billing }: Subscription, at: Date): DueStep | null {
+  try {
+    const step = dueStep(billing, at);
+    return step && { kind: step.kind, charges: needsMeans(takeStep(billing, step, at).payment) };
+  } catch {
+    // It fails again in `takeDueSteps`, which logs it and takes the steps of the others.
+    return null;
+  }
+}
+
 /**
- * The subscriptions whose mandate was not authorized in time, while the payment that asks for it is open. The acquirer
- * is asked about it first (`expireCharge`). Once the payment has ended, the subscription continues, or it ends: with
- * its payment (`subscriptionsOfMandates`), or by its own step.
+ * Those of the subscriptions whose mandate was not authorized in time (`late`) while the payment that asks for it is
+ * open. The acquirer is asked about it first (`expireCharge`). Once the payment has ended, the subscription continues,
+ * or it ends: with its payment (`subscriptionsOfMandates`), or by its own step.
  */
 async function waitingForPayer(
   { db }: Deps,
   merchant: Merchant,
-  due: readonly Subscription[],
-  at: Date,
+  late: readonly Subscription[],
 ): Promise<Set<string>> {
-  const late = due.filter(({ billing }) => dueStep(billing, at)?.kind === 'expire_mandate');
   const ids = late.flatMap(({ latestPaymentId }) => latestPaymentId ?? []);
   const requests = ids.length === 0 ? new Map() : await findPayments(db, merchant, ids);
   const isWaiting = (request: Payment | undefined) => request !== undefined && isOpen(request);
@@ -123,7 +138,14 @@ async function waitingForPayer(
   );
 }
 
-const CHARGING: ReadonlySet<StepKind> = new Set(['open_cycle', 'attempt', 'send']);
+/**
+ * Whether a step waits until a charge that was withdrawn has ended, because it can be paid before the acquirer cancels
+ * it. Its end makes the step due again (`subscriptionsOfPayments`). A charge that was not withdrawn ends before access
+ * does.
+ */
+function followsWithdrawal({ billing: { openCycle } }: Subscription, { kind }: DueStep): boolean {
+  return kind === 'open_cycle' || kind === 'attempt' || (kind === 'end' && !openCycle?.attempt);
+}
 
 /** Reads the means of payment of the steps that charge a customer. One that cannot be read is logged and left out. */
 async function prepareCharges(
@@ -132,19 +154,20 @@ async function prepareCharges(
   { due, until: at, leasedUntil }: ClaimedBatch,
 ): Promise<PreparedCharges> {
   const means = new Map<string, StepMeans | UnreadableMeans>();
-  const waiting = await waitingForPayer(deps, merchant, due, at);
+  const steps = new Map(due.map((subscription) => [subscription.id, dueStepOf(subscription, at)]));
+  const late = due.filter(({ id }) => steps.get(id)?.kind === 'expire_mandate');
+  const waiting = await waitingForPayer(deps, merchant, late);
   const reading = { ...deps, db: inBulk(deps.db) };
   const latestIds = due.map(({ latestPaymentId }) => latestPaymentId).filter((id) => id !== null);
   const open = await findOpenPayments(deps.db, merchant, latestIds);
   const prepare = async (subscription: Subscription) => {
-    const step = dueStep(subscription.billing, at);
-    if (step === null || !CHARGING.has(step.kind)) return;
-    // A charge that was withdrawn is not canceled yet. Its end makes the step due again (`subscriptionsOfPayments`).
-    if (step.kind !== 'send' && open.has(subscription.latestPaymentId!)) {
+    const step = steps.get(subscription.id);
+    if (!step) return;
+    if (followsWithdrawal(subscription, step) && open.has(subscription.latestPaymentId!)) {
       waiting.add(subscription.id);
       return;
     }
-    if (!charges(subscription, step, at)) return;
+    if (!step.charges) return;
     try {
       means.set(subscription.id, await prepareStep(reading, merchant, subscription));
     } catch (error) {
@@ -159,16 +182,6 @@ async function prepareCharges(
   };
   await Promise.all(due.map(prepare));
   return { means, waiting };
-}
-
-/** Whether a step charges the customer. One of a cycle that a credit pays does not, nor does one that fails. */
-function charges({ billing }: Subscription, step: Step, at: Date): boolean {
-  try {
-    return needsMeans(takeStep(billing, step, at).payment);
-  } catch {
-    // It fails again in `takeDueSteps`, which logs it and takes the steps of the others.
-    return false;
-  }
 }
 
 /** Whether the means of payment could not be read for so long that its charge counts as refused for good. */

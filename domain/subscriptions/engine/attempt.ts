@@ -23,34 +23,48 @@ export function beginAttempt(
   const openCycle = { ...cycle, giveUpOn, attempt: { method: billing.method, dueOn, isSent }, next: null };
   const amount_centavos = cycle.amount_centavos - cycle.credit_centavos;
   return {
-    billing: {
-      ...billing,
-      openCycle,
-      lastAttemptOn: today,
-      lastMandateDueOn: needsMandate ? dueOn : billing.lastMandateDueOn,
-    },
+    billing: { ...withDueDate(billing, { method: billing.method, dueOn }), openCycle, lastAttemptOn: today },
     payment: { kind: 'charge', cycle: cycle.cycle, amount_centavos, dueOn, isSent },
   };
+}
+
+/** A charge, by the method with which it was made. */
+export type MadeAttempt = Required<Omit<Attempt, 'isSent'>>;
+
+/** The billing with the due date of a charge that is made, or that was withdrawn and not canceled. */
+function withDueDate(billing: Billing, { method, dueOn }: MadeAttempt): Billing {
+  if (!billingRules(method).needsMandate) return billing;
+  return { ...billing, lastMandateDueOn: laterDay(billing.lastMandateDueOn ?? dueOn, dueOn) };
+}
+
+/**
+ * The billing with a charge that was withdrawn, and that was paid or refused all the same. If it was by a mandate, its
+ * due date is taken: the charge by another mandate that is planned for it becomes due later.
+ */
+export function withTakenDate(billing: Billing, charge: MadeAttempt, today: string): Billing {
+  const taken = withDueDate(billing, charge);
+  const { method, openCycle } = taken;
+  const isRepeated =
+    taken !== billing && billingRules(method).needsMandate && openCycle?.next?.dueOn === charge.dueOn;
+  if (!isRepeated) return taken;
+  return { ...taken, openCycle: { ...openCycle, next: attemptNow(taken, openCycle, today) } };
 }
 
 /**
  * The billing with a withdrawn attempt that is under way again, because the acquirer did not cancel its payment. The
  * access of a canceled subscription lasts until the outcome is known.
  */
-export function resumeAttempt(
-  billing: Billing,
-  { method, dueOn }: Required<Omit<Attempt, 'isSent'>>,
-): Billing {
+export function resumeAttempt(billing: Billing, { method, dueOn }: MadeAttempt): Billing {
   const attempt = { method, dueOn, isSent: true };
   return {
-    ...billing,
+    ...withDueDate(billing, attempt),
     openCycle: { ...billing.openCycle!, attempt, next: null },
     endsAt: billing.endsAt && afterOutcome(billing.endsAt, attempt),
   };
 }
 
 /** The end of access, or the step after the last day on which an attempt can be paid, if that is later. */
-export function afterOutcome(end: Date, { method, dueOn }: Required<Omit<Attempt, 'isSent'>>): Date {
+export function afterOutcome(end: Date, { method, dueOn }: MadeAttempt): Date {
   const decided = stepTime(addDays(billingRules(method).lastPaymentDay(dueOn), 1));
   return decided > end ? decided : end;
 }
@@ -58,23 +72,14 @@ export function afterOutcome(end: Date, { method, dueOn }: Required<Omit<Attempt
 /**
  * The first attempt of a cycle by the method of a subscription. At most one charge by a mandate is due on a day: this
  * one gets a date of its own if the latest one is due as late or later, as after an outage, or if the bank has refused
- * that one before its day. `freedOn`: the due date of a charge by a mandate that is withdrawn, which is free again.
+ * that one before its day.
  */
-export function firstAttempt(
-  billing: Billing,
-  opened: OpenCycle,
-  today: string,
-  freedOn: string | null = null,
-): PlannedAttempt {
+export function firstAttempt(billing: Billing, opened: OpenCycle, today: string): PlannedAttempt {
   const { cycle, billingDate } = opened;
   const { method, trialDays, lastMandateDueOn } = billing;
   const rules = billingRules(method);
   const planned = rules.firstAttempt(billingDate, cycle === 1 && trialDays === 0);
-  const isTaken =
-    rules.needsMandate &&
-    lastMandateDueOn !== null &&
-    planned.dueOn <= lastMandateDueOn &&
-    planned.dueOn !== freedOn;
+  const isTaken = rules.needsMandate && lastMandateDueOn !== null && planned.dueOn <= lastMandateDueOn;
   return isTaken ? attemptNow(billing, opened, today) : planned;
 }
 

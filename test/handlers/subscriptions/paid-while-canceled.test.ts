@@ -201,8 +201,8 @@ describe('a charge that the acquirer does not cancel', () => {
     const { id, customer_id } = await authorized(shop);
     await advanceTo(addDays(inMonths(1), -2));
     const { payment } = await read(id);
-    // For the charge and its mandate, and for the charge again.
-    const outcomes = Array(3).fill({ operation: 'cancel', outcome: 'processing_error' });
+    // For the charge and its mandate, which are canceled at the same time, and for both again.
+    const outcomes = Array(4).fill({ operation: 'cancel', outcome: 'processing_error' });
     await created(shop.post('/sandbox/scripts', { customer_id, outcomes }));
     const body = { payment_method: 'credit_card', credit_card: { id: await shop.card(customer_id) } };
     assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);

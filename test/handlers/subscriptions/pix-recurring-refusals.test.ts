@@ -5,8 +5,9 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { PIX_AUTOMATICO_REFUSALS } from '../../../domain/payments/pix-automatico-reasons.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
-import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
+import { advance, advanceBy, DAY_MS, MINUTE_MS } from '../../support/clock-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { runBillingSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -123,20 +124,24 @@ test('a scripted charge of a weekly subscription is retried only before the next
   assert.deepEqual([overdue!.status, later], ['uncollectible', []]);
 });
 
+/** Changes a subscription to a card, or to a new mandate if no card is named. */
+async function changeTo(id: string, card?: string): Promise<void> {
+  if (card === undefined) {
+    await changedToPix(shop, id);
+    await authorize(shop, id);
+    return;
+  }
+  const body = { payment_method: 'credit_card', credit_card: { id: card } };
+  assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
+}
+
 for (const replacedBy of ['credit_card', 'pix_recurring']) {
   test(`a new mandate does not repeat the day of a charge that was refused after a change to ${replacedBy}`, async () => {
     const { id, customer_id } = await authorized(shop);
     const due = inMonths(1);
     await advanceTo(addDays(due, -1), '22:00');
     const { payment: sent } = await read(id);
-    if (replacedBy === 'credit_card') {
-      const card = await shop.card(customer_id);
-      const body = { payment_method: 'credit_card', credit_card: { id: card } };
-      assert.equal((await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body })).status, 200);
-    } else {
-      await changedToPix(shop, id);
-      await authorize(shop, id);
-    }
+    await changeTo(id, replacedBy === 'credit_card' ? await shop.card(customer_id) : undefined);
     // It can no longer be withdrawn.
     assert.equal((await shop.payment(sent.id)).status, 'waiting_payment');
     await shop.simulate(sent.id, 'refused', 'AC05');
@@ -153,3 +158,70 @@ for (const replacedBy of ['credit_card', 'pix_recurring']) {
     );
   });
 }
+
+/** The state and the due date of each charge, oldest first. */
+const chargesOf = async (id: string) =>
+  (await invoices(shop, id))
+    .flatMap((invoice) => invoice.payments)
+    .map(({ status, billing_date }: Json) => [status, billing_date]);
+
+/** Runs `work` while the acquirer receives no cancellation of a charge and answers no inquiry. */
+async function inOutage<Result>(work: () => Promise<Result>): Promise<Result> {
+  const unknown = async () => ({ kind: 'unknown', cause: 'time_out' }) as const;
+  return work().finally(service.intercept(() => ({ cancel: unknown, inquire: unknown })).undo);
+}
+
+for (const isByCard of [false, true]) {
+  const between = isByCard ? ' after a card' : '';
+
+  /** A subscription with a new mandate, for which a charge was withdrawn on the day before it is due. */
+  const replaced = async (): Promise<Json> => {
+    const { id, customer_id } = await authorized(shop);
+    await advanceTo(addDays(inMonths(1), -1), '12:00');
+    const { payment } = await read(id);
+    if (isByCard) await changeTo(id, await shop.card(customer_id));
+    await changeTo(id);
+    return { id, sent: payment.id };
+  };
+
+  test(`a new mandate${between} charges on the day of a charge that was withdrawn`, async () => {
+    const { id } = await replaced();
+    const due = inMonths(1);
+    await advanceTo(addDays(due, 3));
+    assert.deepEqual((await chargesOf(id)).slice(1), [
+      ['canceled', due],
+      ['paid', due],
+    ]);
+    await assertAcquirerAgrees(service, shop.account);
+  });
+
+  test(`a new mandate${between} does not repeat the day of a charge that was refused before it was canceled`, async () => {
+    const { id, sent } = await inOutage(replaced);
+    await shop.simulate(sent, 'refused', 'AC05');
+    const due = inMonths(1);
+    assert.equal((await read(id)).next_charge_at, addDays(due, 2));
+    await advanceTo(addDays(due, 2));
+    assert.deepEqual((await chargesOf(id)).slice(1), [
+      ['refused', due],
+      ['paid', addDays(due, 2)],
+    ]);
+  });
+}
+
+test('the next cycle does not repeat the day of a charge that was paid before it was canceled', async () => {
+  const { id } = await authorized(shop, { interval: 'weekly', trial_days: 10 });
+  const due = addDays(merchantDay(new Date()), 17);
+  // No worker runs until the first cycle is so late that it is due on the day of the second one.
+  service.setAhead(14 * DAY_MS);
+  await runBillingSteps(service.deps);
+  service.setAhead(0);
+  await advanceTo(addDays(due, -1), '12:00');
+  const { payment } = await read(id);
+  await inOutage(() => changeTo(id));
+  await shop.simulate(payment.id, 'paid');
+  await advanceTo(addDays(due, 2));
+  assert.deepEqual(await chargesOf(id), [
+    ['paid', due],
+    ['paid', addDays(due, 2)],
+  ]);
+});

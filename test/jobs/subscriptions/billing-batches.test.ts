@@ -142,6 +142,32 @@ describe('one that fails does not stop the others of its batch', () => {
     assert.equal((await charges(subscriptions))[1], 2);
   });
 
+  test('a stored state whose next step cannot be told: it is logged, and tried again later', async () => {
+    const subscriptions = await subscribedTimes(3);
+    const { id } = subscriptions[1]!;
+    const setBaseCycle = (baseCycle: number) =>
+      service.rows(
+        `update subscriptions set schedule = jsonb_set(schedule, '{baseCycle}', to_jsonb(cast(:base_cycle as integer)))
+          where merchant_id = :account and id = :id`,
+        { account: shop.account, id, base_cycle: baseCycle },
+      );
+    await setBaseCycle(9);
+    setAfterRenewal();
+    await runBillingSteps(deps);
+    const logged = service.log.filter(({ fields }) => fields.subscription_id === id);
+    assert.deepEqual(
+      logged.map(({ message }) => message),
+      ['a billing step failed'],
+    );
+    await setBaseCycle(1);
+    assert.deepEqual(await charges(subscriptions), [2, 1, 2]);
+    await runBillingSteps(deps);
+    assert.deepEqual(await charges(subscriptions), [2, 1, 2]);
+    service.setAhead(32 * DAY_MS + HOUR_MS);
+    await runBillingSteps(deps);
+    assert.deepEqual(await charges(subscriptions), [2, 2, 2]);
+  });
+
   test('an outcome: the reconciler settles its charge', async () => {
     const subscriptions = await subscribedTimes(6);
     const { id } = subscriptions[3]!;

@@ -107,7 +107,6 @@ export class Simulation implements AsyncDisposable {
         log.push(`${step} ${action.name} ${done}`);
         await world.reconcileIssued();
         await world.settle();
-        await world.holdOperations();
         if (await compareWithModels(world)) await assertInvariants(world);
       }
       await this.#check(world);

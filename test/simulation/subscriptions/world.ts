@@ -166,6 +166,8 @@ export class World {
   /** Runs what follows by itself: expired and withdrawn charges, and what payers' banks do. Returns how much. */
   async settle(): Promise<number> {
     const { deps } = this.service;
+    // Charges without an answer wait for `reconcile`, even if the service asks for other outcomes before.
+    await this.#checkOperations(new Date(Date.now() + DAY_MS), this.acquirer.unanswered);
     const canceled =
       (await runDuePaymentsUnlessAdvancing(deps, this.merchant)) +
       (await cancelDueMandatesUnlessAdvancing(deps, this.merchant));
@@ -199,11 +201,6 @@ export class World {
     const isIssuing = (model: ModelSubscription) =>
       isUnsettled(model) && isIssued(model.open!.attempt!.method);
     if (this.models.some(isIssuing)) await this.reconcile();
-  }
-
-  /** The service asks for no outcome before the simulation wants it to. */
-  async holdOperations(): Promise<void> {
-    await this.#checkOperations(new Date(Date.now() + DAY_MS), this.acquirer.unanswered);
   }
 
   async #runBank(offset_ms: number): Promise<void> {

@@ -28,6 +28,7 @@ export function keepCharge(model: ModelSubscription, { open, attempt, means }: S
     model.credit = Math.max(0, model.credit - open.invoice.credit);
     model.open = open;
   }
+  if (attempt.method === 'pix_recurring') model.lastMandateDueOn = attempt.dueOn;
   open.attempt = attempt;
   open.next = null;
   if (model.means !== means) attempt.replaced ??= means;

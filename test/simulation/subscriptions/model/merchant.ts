@@ -6,7 +6,6 @@ import { allowsPlan, isPlanChanging } from './mandate.ts';
 import { chargeNow, firstChargeBy, paidStatus } from './methods.ts';
 import { type Plan, type Price, priceOf, prorated } from './plan.ts';
 import {
-  type Attempt,
   become,
   dropPendingMandate,
   emit,
@@ -75,6 +74,8 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   if (model.plan.interval === 'weekly' && means.method !== 'pix_recurring') return false;
   const before = model.open?.attempt ?? null;
   const canceled = withdraw(model, now) ? before : null;
+  // A charge that was not sent, or is withdrawn in time, leaves its day to the one that replaces it.
+  if (canceled?.method === 'pix_recurring') model.lastMandateDueOn = plusDays(canceled.dueOn, -1);
   const startsTrial = model.status === 'payment_pending' && model.trialDays > 0;
   if (model.means.method === 'pix_recurring') endMandate(model.means);
   if (model.open?.attempt) model.open.attempt.replaced ??= model.means;
@@ -87,7 +88,7 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   const today = dayOf(now);
   if (open === null || open.attempt !== null) return true;
   restart(open);
-  if (!isOverdue(model)) open.next = nextChargeBy(model, open, now, canceled);
+  if (!isOverdue(model)) open.next = nextChargeBy(model, open, now);
   else if (canceled !== null || means.method === 'pix_recurring' || today < open.day)
     open.next = chargeNow(means, today, open.day);
   else charge(model, open, chargeNow(means, today, open.day).dueOn, now, send);
@@ -95,10 +96,10 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
 }
 
 /** The charge of an open cycle by other means: on its billing date, or now if that has come. */
-function nextChargeBy(model: ModelSubscription, open: OpenCycle, now: number, canceled: Attempt | null) {
+function nextChargeBy(model: ModelSubscription, open: OpenCycle, now: number) {
   const today = dayOf(now);
   if (open.day <= today) return chargeNow(model.means, today, open.day);
-  const { on, dueOn } = firstChargeBy(model, open, now, canceled);
+  const { on, dueOn } = firstChargeBy(model, open, now);
   return { on: laterOf(on, today), dueOn };
 }
 

@@ -50,22 +50,16 @@ export function chargeNow({ method }: Means, today: string, day: string): Planne
   return { on: isLate ? today : laterOf(today, plusDays(day, -LEAD_DAYS[method])), dueOn };
 }
 
-/**
- * The first charge of a cycle by the present means. A charge by a mandate is due later than the one before it. But it
- * can have the day of one that it replaces: `canceled`, if that was not sent, or is withdrawn in time.
- */
+/** The first charge of a cycle by the present means. A charge by a mandate is due later than the one before it. */
 export function firstChargeBy(
   model: ModelSubscription,
   { cycle, day }: Pick<OpenCycle, 'cycle' | 'day'>,
   now: number,
-  canceled: Attempt | null = null,
 ): Planned {
   const { means, lastMandateDueOn } = model;
   const planned = firstCharge(model, cycle, day);
   if (means.method !== 'pix_recurring' || lastMandateDueOn === null) return planned;
-  const isReplaced = canceled?.method === 'pix_recurring' && canceled.dueOn === planned.dueOn;
-  const isLater = isReplaced || planned.dueOn > lastMandateDueOn;
-  return isLater ? planned : chargeNow(means, dayOf(now), day);
+  return planned.dueOn > lastMandateDueOn ? planned : chargeNow(means, dayOf(now), day);
 }
 
 /** The charge after one that failed and may be retried; null if none follows. */

@@ -151,7 +151,7 @@ export interface ModelSubscription {
   open: OpenCycle | null;
   credit: number;
   lastAttemptOn: string | null;
-  /** The due date of the latest charge by a mandate. */
+  /** The latest day that a charge by a mandate has taken, or may have. */
   lastMandateDueOn: string | null;
   endsAt: number | null;
   /** How the payer's bank decides about the next charges by a mandate. */
