@@ -6,6 +6,8 @@ export const BATCH_PER_CALL = 4;
 const MEASURED_PER_CALL = 2;
 /** It is doubled if this part more succeeded in the same time than in any earlier measurement. */
 const GAIN = 0.3;
+/** After as many measurements in a row below half of the best one, the receiver counts as a new one. */
+const SLOW_MEASUREMENTS = 3;
 
 /**
  * How many calls of a queue may be in flight. The limit is doubled while that makes the queue faster. A distant
@@ -19,7 +21,10 @@ export class CallLimit {
   #succeeded = 0;
   #began_ms = 0;
   #paused_ms = 0;
+  /** The best measurement. */
   #perMs = 0;
+  /** Measurements below half of the best one, since the last that was not. */
+  #slow = 0;
   #isSteady = false;
   /** Whether the batch is of a backlog: as large as the limit allows. */
   #isFull = false;
@@ -33,7 +38,8 @@ export class CallLimit {
    * may have been slow for a moment in the last one.
    */
   open(max: number, at_ms = performance.now()): void {
-    if (max !== this.#max) this.#measure(at_ms);
+    // What succeeded after the limit was steady is not counted, so its time is not either.
+    if (max !== this.#max || this.#isSteady) this.#measure(at_ms);
     this.#max = max;
     this.#isSteady = false;
   }
@@ -57,6 +63,11 @@ export class CallLimit {
     if (!this.#isFull || this.#isSteady || this.#now >= this.#max) return;
     if (++this.#succeeded < this.#now * MEASURED_PER_CALL) return;
     const perMs = this.#succeeded / (at_ms - this.#began_ms);
+    this.#slow = perMs < this.#perMs / 2 ? this.#slow + 1 : 0;
+    if (this.#slow === SLOW_MEASUREMENTS) {
+      this.#slow = 0;
+      this.#perMs = 0;
+    }
     if (perMs > this.#perMs * (1 + GAIN)) this.#now = Math.min(this.#now * 2, this.#max);
     else this.#isSteady = true;
     // The best one, so that the run after a slow one does not count as faster because of more calls.

@@ -108,6 +108,23 @@ describe('the calls in flight', () => {
     assert.equal(limit.now, 8);
   });
 
+  it('grow in the third slow run in a row of a receiver that was fast', () => {
+    const limit = limitOf(64);
+    limit.begin(1_000, 0);
+    for (let i = 1; i <= 1_000; i += 1) limit.succeeded(i * 0.1);
+    limit.pause(100);
+    assert.equal(limit.now, 8);
+    const slowRun = (at_ms: number) => {
+      limit.open(64, at_ms);
+      sendInWaves(limit, at_ms, 1_000);
+    };
+    slowRun(10_000);
+    slowRun(30_000);
+    assert.equal(limit.now, 8, 'the receiver may have paused');
+    slowRun(50_000);
+    assert.equal(limit.now, 64);
+  });
+
   it('remain in the next runs, within what those may have', () => {
     const limit = new CallLimit();
     limit.open(8, 0);
