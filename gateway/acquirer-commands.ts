@@ -210,5 +210,7 @@ export interface SubmitEvidence extends CommandBase {
   readonly kind: 'dispute_evidence';
   /** The reference of the authorization or charge. */
   readonly paymentReference: string;
+  /** The acquirer's id of the dispute; null if it named none. */
+  readonly disputeReference: string | null;
   readonly text: string;
 }

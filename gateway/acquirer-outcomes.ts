@@ -90,6 +90,8 @@ export type CredentialOutcome =
 /** The same for evidence against a dispute. */
 export type EvidenceOutcome = Approved | Refused | Pending | Unknown;
 
+export type EvidenceInquiryOutcome = EvidenceOutcome | { readonly kind: 'not_found' };
+
 /** What a wallet token contains. `invalid`: the acquirer cannot read it. */
 export type WalletTokenOutcome =
   | ({ readonly kind: 'valid' } & WalletTokenContent)

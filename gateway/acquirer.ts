@@ -4,7 +4,7 @@ import type { DisputeNotice } from '../domain/payments/dispute-notice.ts';
 import type { MandateNotice } from '../domain/payments/methods/mandate-updates.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import type { AcquirerCommand } from './acquirer-commands.ts';
-import type { InquiryOutcome, OutcomeOf } from './acquirer-outcomes.ts';
+import type { EvidenceInquiryOutcome, InquiryOutcome, OutcomeOf } from './acquirer-outcomes.ts';
 
 export type * from './acquirer-commands.ts';
 export type * from './acquirer-outcomes.ts';
@@ -27,6 +27,8 @@ export interface Acquirer {
    * refuses it from now on, even if it is still on its way. `not_found` is then final.
    */
   inquire(inquiry: Inquiry): Promise<InquiryOutcome>;
+  /** The same for evidence against a dispute. */
+  inquireEvidence(inquiry: Inquiry): Promise<EvidenceInquiryOutcome>;
 }
 
 export interface Inquiry {

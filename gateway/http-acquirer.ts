@@ -1,6 +1,6 @@
-import type { Acquirer, OutcomeOf } from './acquirer.ts';
+import type { Acquirer, Inquiry, OutcomeOf } from './acquirer.ts';
 import { type HttpClientOptions, httpClient } from './http-client.ts';
-import { readOutcome } from './wire.ts';
+import { readEvidenceInquiry, readOutcome } from './wire.ts';
 import { commandBody, wireCommand } from './wire-commands.ts';
 
 /** Shorter than for a command: an inquiry is repeated soon, and one without an answer must not delay others. */
@@ -28,14 +28,18 @@ export function httpAcquirer(
     return read(answer.body) ?? unknown('malformed_answer');
   }
 
+  function inquire<O>({ reference, account, seal }: Inquiry, read: (answer: unknown) => O | null) {
+    return ask('/v1/inquiries', { reference, account, seal }, read, inquiryTimeout_ms);
+  }
+
   return {
     isConfigured: true,
     perform: async (command) => {
       const { path, read } = wireCommand(command);
       return (await ask(path, commandBody(command), read)) as OutcomeOf<typeof command>;
     },
-    inquire: ({ reference, account, seal }) =>
-      ask('/v1/inquiries', { reference, account, seal }, readOutcome, inquiryTimeout_ms),
+    inquire: (inquiry) => inquire(inquiry, readOutcome),
+    inquireEvidence: (inquiry) => inquire(inquiry, readEvidenceInquiry),
     close: () => client.close(),
   };
 }

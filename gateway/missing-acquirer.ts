@@ -10,4 +10,5 @@ export const missingAcquirer: Acquirer = {
   isConfigured: false,
   perform: async <C extends AcquirerCommand>() => UNKNOWN as OutcomeOf<C>,
   inquire: async () => UNKNOWN,
+  inquireEvidence: async () => UNKNOWN,
 };

@@ -113,7 +113,11 @@ const COMMANDS: { readonly [K in AcquirerCommand['kind']]: WireCommand<CommandOf
   },
   dispute_evidence: {
     path: '/v1/dispute-evidence',
-    fields: ({ paymentReference, text }) => ({ payment_reference: paymentReference, text }),
+    fields: ({ paymentReference, disputeReference, text }) => ({
+      payment_reference: paymentReference,
+      dispute_id: disputeReference,
+      text,
+    }),
     read: readEvidenceOutcome,
   },
 };

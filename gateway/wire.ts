@@ -9,7 +9,7 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
  * charge or a request for a mandate is also answered with what has become of it (`wire-charge.ts`), and one about an
  * authorization or a charge with what has happened in the disputes of the payment (`wire-disputes.ts`), because
  * notifications can be lost. The answer to a request for a network token or for the credential of a wallet, and to
- * evidence against a dispute, is a `WireOutcome`.
+ * evidence against a dispute or an inquiry about it, is a `WireOutcome`.
  *
  * The acquirer posts notifications to `/gateway/notifications`. The service answers
  *
@@ -34,6 +34,7 @@ import type {
   AcquirerNotification,
   ApprovalDetails,
   CredentialOutcome,
+  EvidenceInquiryOutcome,
   EvidenceOutcome,
   InquiryOutcome,
   OutcomeSubject,
@@ -209,6 +210,12 @@ export function readEvidenceOutcome(value: unknown): EvidenceOutcome | null {
   const { status, acquirer_reference } = value;
   if (status !== 'approved') return readRefusedOrPending(value);
   return isText(acquirer_reference) ? { kind: 'approved', acquirerReference: acquirer_reference } : null;
+}
+
+/** The same in an answer to an inquiry about it. */
+export function readEvidenceInquiry(value: unknown): EvidenceInquiryOutcome | null {
+  if (isObject(value) && value.status === 'not_found') return { kind: 'not_found' };
+  return readEvidenceOutcome(value);
 }
 
 function readRefusedOrPending(value: Fields) {

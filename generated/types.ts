@@ -596,8 +596,11 @@ export interface paths {
          *     you agreed on. You can send up to 5 texts until `evidence_due_at`, while the dispute is `requested` or `dispute`.
          *
          *     The first text contests the dispute: its status becomes `dispute`, the payment becomes `chargeback_dispute`, and the
-         *     event `payment.chargeback_dispute` is emitted. If the acquirer does not answer, the answer is a 503 and nothing is
-         *     stored: send the text again with the same `Idempotency-Key`.
+         *     event `payment.chargeback_dispute` is emitted.
+         *
+         *     If the acquirer does not answer in time, the dispute is returned without the text, and the service continues to send the
+         *     text and to ask for the outcome, until the dispute is decided or `evidence_due_at` has passed. The dispute has the text
+         *     once the acquirer has accepted it. Until then, it counts towards the 5 texts.
          *
          *     Permission: `payments:write`.
          */
@@ -4685,7 +4688,7 @@ export interface components {
              * @description Until when you can send evidence. In UTC, ISO 8601 with microseconds.
              */
             evidence_due_at: string;
-            /** @description The texts that you sent, the oldest first. */
+            /** @description The texts that the acquirer has accepted, in the order in which it did. */
             evidence: components["schemas"]["Evidence"][];
             created_at: components["schemas"]["UtcTimestamp"];
             updated_at: components["schemas"]["UtcTimestamp"];
@@ -9769,7 +9772,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The dispute with its evidence. */
+            /** @description The dispute with the evidence that the acquirer has accepted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -46,6 +46,7 @@ export class UpstreamCalls {
       isConfigured: acquirer.isConfigured,
       perform: (command) => this.track(command.account, acquirer.perform(command)),
       inquire: (inquiry) => this.track(inquiry.account, acquirer.inquire(inquiry)),
+      inquireEvidence: (inquiry) => this.track(inquiry.account, acquirer.inquireEvidence(inquiry)),
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { Dispute, DisputeStatus } from '../../domain/disputes/dispute.ts';
+import type { Dispute, DisputeStatus, Evidence } from '../../domain/disputes/dispute.ts';
 import type { DisputeReason } from '../../domain/payments/dispute-notice.ts';
 import type { DisputeOnRecord } from '../../domain/payments/judge-dispute.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
@@ -24,7 +24,7 @@ interface EvidenceJson {
   id: string;
   text: string;
   createdAt: string;
-  /** Absent in texts from before this field, which were all accepted. */
+  /** False in a text that a process of an earlier version was sending. Absent in others, which were all accepted. */
   isAccepted?: boolean;
 }
 
@@ -127,17 +127,19 @@ export async function moveDisputeRow(tx: Tx, scope: MerchantScope, moved: MovedD
   return touched === 1;
 }
 
-/** Writes all evidence of a dispute. The caller holds the lock of its payment. */
-export async function writeEvidence(
+/** Adds evidence that the acquirer has accepted. The caller holds the lock of the payment. `at`: merchant's time. */
+export async function addEvidence(
   tx: Tx,
   scope: MerchantScope,
-  { id, evidence, updatedAt }: Pick<Dispute, 'id' | 'evidence' | 'updatedAt'>,
+  disputeId: string,
+  { id, text, createdAt }: Evidence,
+  at: Date,
 ): Promise<void> {
   await tx.execute(
     scope,
-    `update disputes set evidence = cast(:evidence as jsonb), updated_at = greatest(updated_at, :updated_at)
+    `update disputes set evidence = evidence || cast(:added as jsonb), updated_at = greatest(updated_at, :at)
       where {scope} and id = :id`,
-    { id, evidence: JSON.stringify(evidence), updated_at: updatedAt },
+    { id: disputeId, added: JSON.stringify([{ id, text, createdAt }]), at },
   );
 }
 
@@ -171,12 +173,9 @@ function toDispute(row: DisputeRow): Dispute {
     amount_centavos: row.amount_centavos,
     reason: row.reason,
     evidenceDueAt: row.evidence_due_at,
-    evidence: row.evidence.map(({ id, text, createdAt, isAccepted = true }) => ({
-      id,
-      text,
-      createdAt: new Date(createdAt),
-      isAccepted,
-    })),
+    evidence: row.evidence
+      .filter(({ isAccepted }) => isAccepted !== false)
+      .map(({ id, text, createdAt }) => ({ id, text, createdAt: new Date(createdAt) })),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     decidedAt: row.decided_at,

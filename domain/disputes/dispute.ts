@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../durations.ts';
 import type { DisputeReason } from '../payments/dispute-notice.ts';
+import type { EvidenceState } from './evidence-moves.ts';
 
 /** requested: opened by the buyer. dispute: contested by the merchant, or examined by the bank. */
 export const DISPUTE_STATUSES = ['requested', 'dispute', 'won', 'lost'] as const;
@@ -16,7 +16,7 @@ export interface Dispute {
   readonly amount_centavos: number;
   readonly reason: DisputeReason;
   readonly evidenceDueAt: Date;
-  /** The texts of the merchant, the oldest first. */
+  /** The texts that the acquirer has accepted, in the order in which it did. */
   readonly evidence: readonly Evidence[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,31 +27,33 @@ export interface Dispute {
 /** Evidence against a dispute, in the merchant's words. */
 export interface Evidence {
   readonly id: string;
-  /** False while it is being sent to the acquirer. Merchants do not see it then. */
-  readonly isAccepted: boolean;
   readonly text: string;
   readonly createdAt: Date;
+}
+
+/** Evidence as it is sent to the acquirer. It is recorded before it is sent, and settled once. */
+export interface SentEvidence extends Evidence {
+  readonly disputeId: string;
+  /** Our unique reference. */
+  readonly reference: string;
+  readonly state: EvidenceState;
+  /** How often the acquirer was asked for its outcome. */
+  readonly attempts: number;
 }
 
 /** How many texts a dispute can have. */
 export const MAX_EVIDENCE = 5;
 
-/** A text that has been on its way to the acquirer for longer does not count: the process that sent it has died. */
-const LONGEST_SENDING_MS = MINUTE_MS;
-
-/** The texts that count towards the maximum at `at`: those that were accepted, and those that are being sent. */
-export function countedEvidence({ evidence }: Dispute, at: Date): Evidence[] {
-  return evidence.filter(
-    ({ isAccepted, createdAt }) => isAccepted || at.getTime() - createdAt.getTime() < LONGEST_SENDING_MS,
-  );
+/** Why no evidence can be sent now, as a sentence; null if it can. */
+export function whyNoEvidence({ status, evidenceDueAt }: Dispute, at: Date): string | null {
+  if (status === 'won' || status === 'lost') return 'The dispute is decided.';
+  return at >= evidenceDueAt ? 'The time for evidence is over.' : null;
 }
 
-/** Why the merchant cannot send evidence now, as a sentence; null if it can. */
-export function whyNoEvidence(dispute: Dispute, at: Date): string | null {
-  const { status, evidenceDueAt } = dispute;
-  if (status === 'won' || status === 'lost') return 'The dispute is decided.';
-  if (at >= evidenceDueAt) return 'The time for evidence is over.';
-  return countedEvidence(dispute, at).length < MAX_EVIDENCE
-    ? null
-    : `A dispute can have at most ${MAX_EVIDENCE} texts.`;
+/** The same for a new text, while the outcome of `pending` others is not known. */
+export function whyNoNewEvidence(dispute: Dispute, pending: number, at: Date): string | null {
+  const why = whyNoEvidence(dispute, at);
+  if (why !== null) return why;
+  const isFull = dispute.evidence.length + pending >= MAX_EVIDENCE;
+  return isFull ? `A dispute can have at most ${MAX_EVIDENCE} texts.` : null;
 }

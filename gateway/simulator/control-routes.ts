@@ -117,6 +117,7 @@ const TABLES = [
   'notifications',
   'settlements',
   'dispute_changes',
+  'dispute_evidence',
   'wallet_sessions',
   'operations',
   'payments',

@@ -14,6 +14,7 @@ const REFUSALS = {
   refund_too_high: 'The refund exceeds what is left of the payment.',
   disputed: 'The payment is in dispute.',
   not_disputed: 'The payment has no open dispute.',
+  evidence_too_late: 'The time for evidence is over.',
   unknown_mandate: 'The acquirer does not know this mandate.',
   mandate_not_active: 'The payer has not authorized the mandate, or it has ended.',
   unknown_credential: 'The acquirer does not know this credential.',

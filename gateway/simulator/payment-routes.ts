@@ -57,11 +57,12 @@ export const PAYMENT_ROUTES: Readonly<Record<string, Route>> = {
   '/v1/wallet-credentials': async (simulator, fields) =>
     (await issueCredential(simulator, commonFields(fields), fields)).outcome,
   '/v1/dispute-evidence': async (simulator, fields) => {
-    fields.text('text', EVIDENCE);
     const request = {
       ...commonFields(fields),
       kind: 'dispute_evidence' as const,
       paymentReference: fields.reference('payment_reference'),
+      disputeId: fields.textOrNull('dispute_id'),
+      text: fields.text('text', EVIDENCE),
       method: null,
       amount_centavos: null,
     };

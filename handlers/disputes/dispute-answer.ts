@@ -11,9 +11,11 @@ export function disputeAnswer(dispute: Dispute): components['schemas']['Dispute'
     amount: dispute.amount_centavos,
     reason: dispute.reason,
     evidence_due_at: utcMicros(dispute.evidenceDueAt),
-    evidence: dispute.evidence
-      .filter(({ isAccepted }) => isAccepted)
-      .map(({ id, text, createdAt }) => ({ id, text, created_at: utcMicros(createdAt) })),
+    evidence: dispute.evidence.map(({ id, text, createdAt }) => ({
+      id,
+      text,
+      created_at: utcMicros(createdAt),
+    })),
     created_at: utcMicros(dispute.createdAt),
     updated_at: utcMicros(dispute.updatedAt),
     decided_at: dispute.decidedAt && utcMicros(dispute.decidedAt),

@@ -5,6 +5,7 @@ import { earliest } from '../../domain/instants.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
+import { reconcileEvidenceOf } from '../disputes/reconcile-evidence.ts';
 import { reconcileOperationsOf } from '../payments/reconcile-operations.ts';
 import { AcquirerSchedule } from './acquirer-schedule.ts';
 import { type PlannedWork, planWork, runPlannedWork } from './clocked-work.ts';
@@ -43,7 +44,9 @@ export async function runClock(
   const acquirer = new AcquirerSchedule(deps, scope.merchantId);
   const stalled = new StalledWork(deps);
   let at = clock.pinnedAt!;
-  let done = await reconcileOperationsOf(acquirer.deps, scope);
+  const reconcile = async () =>
+    (await reconcileOperationsOf(acquirer.deps, scope)) + (await reconcileEvidenceOf(acquirer.deps, scope));
+  let done = await reconcile();
   while (deps.wall() < run.deadline || (run.waitsForStalled && stalled.isWaiting)) {
     const { merchant, ...due } = await readDue(scope, acquirer, at);
     const next = earliest([due.acquirers, ...due.ours.map((planned) => planned.due)]);
@@ -51,7 +54,7 @@ export async function runClock(
       if (at >= target && done === 0) return true;
       at = await moveTo(deps, scope, target, run);
       acquirer.forget();
-      done = await reconcileOperationsOf(acquirer.deps, scope);
+      done = await reconcile();
       continue;
     }
     if (next > at) stalled.clear();

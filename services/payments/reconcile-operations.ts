@@ -18,6 +18,11 @@ export const RECONCILE_LEASE_MS = 20_000;
  */
 const MAX_CALL_MS = 10_000;
 
+/** Up to which first check the advance of a clock reconciles what was sent: no request waits for it any more. */
+export function firstAdvanceCheck(wall: Date): Date {
+  return new Date(wall.getTime() + OPERATION_GRACE_MS - MAX_CALL_MS);
+}
+
 /**
  * Reconciles the open operations of one merchant before its clock is advanced, including those that are not due yet.
  * Leaves out operations for which a request still waits. Ends when it settles no more, for example because the acquirer
@@ -37,7 +42,7 @@ async function reconcileRound(deps: Deps, scope: MerchantScope) {
   const claimed = await claimOpenOperations(deps.db, scope.slot, {
     only: scope.merchantId,
     except: [],
-    until: new Date(wall_ms + OPERATION_GRACE_MS - MAX_CALL_MS),
+    until: firstAdvanceCheck(deps.wall()),
     leasedUntil: new Date(wall_ms + RECONCILE_LEASE_MS),
     limit: ROUND,
     isAdvance: true,

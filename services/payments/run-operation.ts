@@ -58,20 +58,45 @@ export interface BegunOperation {
 export async function runOperation<Answer>(
   deps: Deps,
   merchant: Merchant,
-  { operation, command }: BegunOperation,
+  begun: BegunOperation,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  const call = async () => answerTo(await deps.acquirer.perform(command));
-  return settleByOutcome(deps, merchant, operation, { call, finish });
+  const call = () => sendOperation(deps, merchant, begun);
+  return settleByOutcome(deps, merchant, begun.operation, { call, finish });
+}
+
+/**
+ * Sends a command. A modification that arrives after the reconciler has sealed its reference is refused, although the
+ * acquirer has not refused the modification itself. So it is asked for the outcome if the reconciler has claimed the
+ * operation, which counts an attempt before any seal.
+ */
+export async function sendOperation(
+  deps: Deps,
+  merchant: Merchant,
+  { operation, command }: BegunOperation,
+): Promise<Heard> {
+  const outcome = await deps.acquirer.perform(command);
+  if (outcome.kind !== 'refused' || !isModification(operation)) return answerTo(outcome);
+  const { attempts } = requireRow(await findOperation(deps.db, merchant, operation.id));
+  return attempts === 0 ? answerTo(outcome) : askFor(deps, command, true);
 }
 
 /** What the acquirer says about an operation, in the answer to its command or to an inquiry. */
-interface Heard {
+export interface Heard {
   readonly source: 'answer' | 'inquiry';
   readonly outcome: InquiryOutcome;
 }
 
 const answerTo = (outcome: InquiryOutcome): Heard => ({ source: 'answer', outcome });
+
+/** Asks for the outcome of an operation. */
+async function askFor(
+  { acquirer }: Deps,
+  { reference, account }: Pick<PaymentCommand, 'reference' | 'account'>,
+  seal: boolean,
+): Promise<Heard> {
+  return { source: 'inquiry', outcome: await acquirer.inquire({ reference, account, seal }) };
+}
 
 /** How the acquirer is asked for an outcome, and what is written with it. */
 interface Asked<Answer> {
@@ -86,11 +111,11 @@ async function settleByOutcome<Answer>(
   { call, finish }: Asked<Answer>,
 ): Promise<Answer> {
   deps.reached(RECOVERY_POINTS.intentCommitted);
-  const { source, outcome } = await call();
+  const heard = await call();
   deps.reached(RECOVERY_POINTS.acquirerAnswered);
   let found: Discrepancy | undefined;
   const answer = await deps.db.transaction(merchant, async (tx) => {
-    const written = await writeOutcome({ deps, tx, merchant }, operation, source, outcome);
+    const written = await writeOutcome({ deps, tx, merchant }, operation, heard);
     found = written.found;
     return finish(tx, written.payment);
   });
@@ -126,11 +151,8 @@ export async function resumeOperation<Answer>(
  * tells a refusal of the command from one because of an earlier seal, whose answer was lost.
  */
 async function askOrSend(deps: Deps, merchant: Merchant, operation: PaymentOperation): Promise<Heard> {
-  const ask = async (seal: boolean): Promise<Heard> => {
-    const { reference } = operation;
-    const outcome = await deps.acquirer.inquire({ reference, account: merchant.merchantId, seal });
-    return { source: 'inquiry', outcome };
-  };
+  const { reference } = operation;
+  const ask = (seal: boolean) => askFor(deps, { reference, account: merchant.merchantId }, seal);
   const at = now(deps, merchant);
   if (!isModification(operation) || !maySendAgain(merchant, operation, at)) return ask(true);
   const heard = await ask(false);
@@ -167,8 +189,7 @@ function maySendAgain(merchant: Merchant, { kind, createdAt }: PaymentOperation,
 export async function writeOutcome(
   context: TransactionContext,
   asked: PaymentOperation,
-  source: 'answer' | 'inquiry',
-  outcome: InquiryOutcome,
+  { source, outcome }: Heard,
 ): Promise<{ payment: Payment; found?: Discrepancy | undefined }> {
   const { deps, tx, merchant } = context;
   const { payment, operation } = await lockSubject(tx, merchant, asked);

@@ -2,11 +2,10 @@ import { inBulk } from '../../db/engine/bulk.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
-import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import type { Deps } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
-import { type BegunOperation, writeOutcome } from './run-operation.ts';
+import { type BegunOperation, type Heard, sendOperation, writeOutcome } from './run-operation.ts';
 
 /** The maximum of outcomes of one transaction. Its locks delay requests for the same payments. */
 const BATCH = 64;
@@ -29,7 +28,9 @@ export async function runOperations(
   onAnswers: () => void = () => {},
 ): Promise<boolean> {
   const outcomes = new OutcomeBatches(deps, merchant, { expected: begun.length, onHalf: onAnswers });
-  const results = await Promise.allSettled(begun.map((operation) => runOne(deps, operation, outcomes)));
+  const results = await Promise.allSettled(
+    begun.map((operation) => runOne(deps, merchant, operation, outcomes)),
+  );
   onAnswers();
   const areKnown = results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
@@ -41,22 +42,23 @@ export async function runOperations(
 /** Returns whether the outcome is known. */
 async function runOne(
   deps: Deps,
-  { operation, command }: BegunOperation,
+  merchant: Merchant,
+  begun: BegunOperation,
   outcomes: OutcomeBatches,
 ): Promise<boolean> {
   try {
     deps.reached(RECOVERY_POINTS.intentCommitted);
-    const outcome = await deps.acquirer.perform(command).catch((error: unknown) => {
+    const heard = await sendOperation(deps, merchant, begun).catch((error: unknown) => {
       outcomes.expectLess();
       throw error;
     });
     deps.reached(RECOVERY_POINTS.acquirerAnswered);
-    await outcomes.write(operation, outcome);
+    await outcomes.write(begun.operation, heard);
     deps.reached(RECOVERY_POINTS.outcomeCommitted);
-    return outcome.kind === 'approved' || outcome.kind === 'refused';
+    return heard.outcome.kind !== 'unknown' && heard.outcome.kind !== 'pending';
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    const { account, kind, reference } = command;
+    const { account, kind, reference } = begun.command;
     deps.log.error({ merchant_id: account, operation: kind, reference, err: error }, 'an operation failed');
     return false;
   }
@@ -64,7 +66,7 @@ async function runOne(
 
 interface Answered {
   readonly operation: PaymentOperation;
-  readonly outcome: InquiryOutcome;
+  readonly heard: Heard;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -92,9 +94,9 @@ class OutcomeBatches {
   }
 
   /** Resolves when the outcome is committed. */
-  write(operation: PaymentOperation, outcome: InquiryOutcome): Promise<void> {
+  write(operation: PaymentOperation, heard: Heard): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#collected.push({ operation, outcome, resolve, reject });
+    this.#collected.push({ operation, heard, resolve, reject });
     this.expectLess();
     return promise;
   }
@@ -131,13 +133,11 @@ class OutcomeBatches {
 async function writeOutcomes(
   deps: Deps,
   merchant: Merchant,
-  batch: readonly Pick<Answered, 'operation' | 'outcome'>[],
+  batch: readonly Pick<Answered, 'operation' | 'heard'>[],
 ): Promise<void> {
   const written = await deps.db.transaction(merchant, (tx) => {
     const context = { deps, tx: inBulk(tx), merchant };
-    return Promise.all(
-      batch.map(({ operation, outcome }) => writeOutcome(context, operation, 'answer', outcome)),
-    );
+    return Promise.all(batch.map(({ operation, heard }) => writeOutcome(context, operation, heard)));
   });
   for (const { found } of written) logDiscrepancy(deps, found);
 }

@@ -58,6 +58,7 @@ describe('the protocol of the acquirer', () => {
       account: customer.account,
       requestedAt: NOON,
       paymentReference: payment,
+      disputeReference: 'd1',
       text: 'Entregue.',
     });
     await customer.inquire(ref, true);
@@ -118,7 +119,10 @@ describe('the protocol of the acquirer', () => {
           card: { id: 'c1', number: '4242424242424242', exp_month: '12', exp_year: '2052' },
         },
       },
-      { path: '/v1/dispute-evidence', body: { ...common, payment_reference: payment, text: 'Entregue.' } },
+      {
+        path: '/v1/dispute-evidence',
+        body: { ...common, payment_reference: payment, dispute_id: 'd1', text: 'Entregue.' },
+      },
       { path: '/v1/inquiries', body: { reference: ref, account: customer.account, seal: true } },
     ]);
   });

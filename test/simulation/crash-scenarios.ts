@@ -36,6 +36,13 @@ async function onPayment(
   return { path: `/payments/${id}/${action}`, code, ...(body === undefined ? {} : { body }) };
 }
 
+async function onDispute(shop: Shop): Promise<CrashedRequest> {
+  const { id, order_code: code } = await shop.cardPayment();
+  await shop.simulate(id, 'chargeback_requested');
+  const [dispute] = (await shop.get(`/disputes?payment_id=${id}`)).data;
+  return { path: `/disputes/${dispute.id}/evidence`, body: { text: 'Entregue.' }, code };
+}
+
 function onOrder(body: object & { code: string }): CrashedRequest {
   return { path: '/charges/orders', body, code: body.code };
 }
@@ -113,6 +120,12 @@ export const SCENARIOS: readonly Scenario[] = [
     prepare: (shop) => onPayment(shop, true, 'refunds', { amount: 4_000 }),
     operation: 'refund',
     done: ['partially_refunded', ...PAID, 'payment.refund_in_progress', 'payment.refunded'],
+  },
+  {
+    what: 'evidence against a dispute',
+    prepare: onDispute,
+    operation: 'dispute_evidence',
+    done: ['chargeback_dispute', ...PAID, 'payment.chargeback_requested', 'payment.chargeback_dispute'],
   },
 ];
 

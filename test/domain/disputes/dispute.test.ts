@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Dispute, MAX_EVIDENCE, whyNoEvidence } from '../../../domain/disputes/dispute.ts';
+import {
+  type Dispute,
+  MAX_EVIDENCE,
+  whyNoEvidence,
+  whyNoNewEvidence,
+} from '../../../domain/disputes/dispute.ts';
 import { disputeMachine } from '../../../domain/disputes/dispute-moves.ts';
+import { evidenceMachine } from '../../../domain/disputes/evidence-moves.ts';
 import { disputeReason, evidenceDeadline } from '../../../domain/payments/dispute-notice.ts';
 
 const OPENED = new Date('2026-11-20T15:00:00Z');
@@ -45,29 +51,27 @@ describe('evidence', () => {
     }
   });
 
-  test('has a limited number of texts', () => {
-    const texts = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({
+  test('has a limited number of texts, with those that have no outcome yet', () => {
+    const of = (accepted: number, pending: number) => {
+      const evidence = Array.from({ length: accepted }, (_, i) => ({
         id: `${i}`,
         text: 'a',
         createdAt: OPENED,
-        isAccepted: true,
       }));
-    assert.equal(whyNoEvidence(dispute({ evidence: texts(MAX_EVIDENCE - 1) }), OPENED), null);
-    assert.match(whyNoEvidence(dispute({ evidence: texts(MAX_EVIDENCE) }), OPENED)!, /5 texts/);
+      return whyNoNewEvidence(dispute({ evidence }), pending, OPENED);
+    };
+    assert.equal(of(MAX_EVIDENCE - 1, 0), null);
+    assert.match(of(MAX_EVIDENCE, 0)!, /5 texts/);
+    assert.equal(of(2, MAX_EVIDENCE - 3), null);
+    assert.match(of(2, MAX_EVIDENCE - 2)!, /5 texts/);
   });
 
-  test('counts while it is being sent, for a minute at most', () => {
-    const sending = Array.from({ length: MAX_EVIDENCE }, (_, i) => ({
-      id: `${i}`,
-      text: 'a',
-      createdAt: OPENED,
-      isAccepted: false,
-    }));
-    const after = (ms: number) =>
-      whyNoEvidence(dispute({ evidence: sending }), new Date(OPENED.getTime() + ms));
-    assert.match(after(59_999)!, /5 texts/);
-    assert.equal(after(60_000), null);
+  test('is settled once', () => {
+    for (const state of ['accepted', 'refused'] as const) {
+      for (const move of ['accept', 'refuse'] as const) {
+        assert.equal(evidenceMachine.allows(move, state), false, `${move} of ${state}`);
+      }
+    }
   });
 });
 

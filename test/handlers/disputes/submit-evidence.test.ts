@@ -177,39 +177,3 @@ describe('404 and 422', () => {
     assert.deepEqual((await shop.get(`/disputes/${id}`)).evidence, []);
   });
 });
-
-describe('503', () => {
-  test('when the acquirer does not answer, and the same request then sends the text once', async () => {
-    const shop = await open();
-    const { id } = await disputed(shop);
-    const lost = service.intercept((real) => ({
-      dispute_evidence: async (command) => {
-        await real.perform(command);
-        return { kind: 'unknown', cause: 'time_out' };
-      },
-    }));
-    const first = await submit(shop, id, TEXT, 'lost');
-    lost.undo();
-    assert.equal(first.status, 503, first.text);
-    assert.ok(Number(first.headers.get('retry-after')) > 0);
-    assert.deepEqual((await shop.get(`/disputes/${id}`)).evidence, []);
-    assert.equal((await submit(shop, id, TEXT, 'lost')).status, 200);
-    const [row] = await service.rows<{ n: number }>(
-      "select count(*)::int as n from simulator.operations where account = :account and kind = 'dispute_evidence'",
-      { account: shop.account },
-    );
-    assert.equal(row!.n, 1);
-  });
-
-  test('texts that did not arrive do not count', async () => {
-    const shop = await open();
-    const { id } = await disputed(shop);
-    const lost = service.intercept(() => ({
-      dispute_evidence: async () => ({ kind: 'unknown', cause: 'time_out' }),
-    }));
-    for (let i = 0; i < 6; i += 1) assert.equal((await submit(shop, id)).status, 503);
-    lost.undo();
-    assert.equal((await submit(shop, id)).status, 200);
-    assert.equal((await shop.get(`/disputes/${id}`)).evidence.length, 1);
-  });
-});

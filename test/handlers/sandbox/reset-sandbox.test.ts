@@ -83,6 +83,8 @@ async function fill(of: Shop): Promise<void> {
   await fanOut(service.deps, of.onboarded.merchant);
   await of.simulate(id, 'paid');
   await of.simulate(paid.id, 'chargeback_requested');
+  const [dispute] = (await of.get(`/disputes?payment_id=${paid.id}`)).data;
+  assert.equal((await of.post(`/disputes/${dispute.id}/evidence`, { text: 'a' })).status, 200);
   await reconcileDays(service.deps);
   await reconcileDayOfMerchant(service.deps, { ...of.onboarded.merchant, day: merchantDay(new Date()) });
   await advanceBy(of, 31 * MINUTE_MS);
@@ -128,6 +130,7 @@ describe('200', () => {
       'script_steps',
       'scripts',
       'notifications',
+      'dispute_evidence',
     ]) {
       const rows = `select 1 from simulator.${table} where account = :account`;
       assert.deepEqual(await service.rows(rows, { account: shop.account }), [], table);

@@ -115,6 +115,14 @@ async function bookedOf(kind: Kind): Promise<number> {
   return rows.length;
 }
 
+async function refusalCodeOf(kind: Kind): Promise<string | undefined> {
+  const [row] = await slow.rows<{ refusal_code: string }>(
+    'select refusal_code from payment_operations where kind = :kind and merchant_id = :account',
+    { kind, account: shop.account },
+  );
+  return row?.refusal_code;
+}
+
 for (const kind of Object.keys(CASES) as Kind[]) {
   describe(`a ${kind} that two processes send`, () => {
     test('is carried out once if the first one sends it after the other one has settled it', async () => {
@@ -189,11 +197,22 @@ for (const kind of Object.keys(CASES) as Kind[]) {
       for (const each of lost) each.undo();
       await reconcile(other, 3 * MINUTE_MS);
       await assertNotDone(id, before);
-      const [row] = await slow.rows<{ refusal_code: string }>(
-        'select refusal_code from payment_operations where kind = :kind and merchant_id = :account',
-        { kind, account: shop.account },
-      );
-      assert.equal(row?.refusal_code, 'not_received');
+      assert.equal(await refusalCodeOf(kind), 'not_received');
+    });
+
+    test('is no refusal of the acquirer if the first process sends it after the other one has sealed it', async () => {
+      const id = await paymentOf(kind);
+      const gate = new Gate();
+      const held = hold(slow, kind, gate);
+      const lost = [lose(other, kind), loseSeals(other)];
+      const first = ask(kind, id);
+      await gate.arrived;
+      assert.equal(await reconcile(other, SOON_MS), 1);
+      gate.open();
+      await first;
+      for (const each of [held, ...lost]) each.undo();
+      await assertNotDone(id, before);
+      assert.equal(await refusalCodeOf(kind), 'not_received');
     });
 
     test('is not sent a third time', async () => {

@@ -148,17 +148,21 @@ async function assertAnsweredRefunds(service: TestService, { account }: Shop, en
   }
 }
 
-/** Each text that was accepted is in its dispute, once, and no other is. */
+/** Each text with an answer was accepted, or refused later, once. No other text was accepted. */
 async function assertAnsweredEvidence(service: TestService, { account }: Shop, entries: readonly Entry[]) {
-  const rows = await service.rows<{ evidence: { text: string; isAccepted: boolean }[] }>(
-    'select evidence from disputes where merchant_id = :account',
+  const rows = await service.rows<{ text: string; state: string }>(
+    'select text, state from dispute_evidence where merchant_id = :account',
     { account },
   );
-  const accepted = rows.flatMap(({ evidence }) => evidence.filter(({ isAccepted }) => isAccepted));
-  const answered = entries.filter((entry) => /evidence$/.test(entry.path) && succeeded(entry));
+  const sent = entries.filter((entry) => /evidence$/.test(entry.path));
+  const textsOf = (some: readonly Entry[]) => some.map(({ body }) => (body as { text: string }).text).sort();
+  const answered = textsOf(sent.filter(succeeded));
+  const settled = rows.filter(({ text, state }) => state === 'accepted' || answered.includes(text));
+  assert.deepEqual(settled.map(({ text }) => text).sort(), answered);
   assert.deepEqual(
-    accepted.map(({ text }) => text).sort(),
-    answered.map(({ body }) => (body as { text: string }).text).sort(),
+    rows.filter(({ state }) => state === 'pending'),
+    [],
+    'evidence without an outcome',
   );
 }
 

@@ -88,6 +88,13 @@ export const MACHINES: readonly Machine[] = [
     mover: 'services/disputes/follow-payments.ts',
   },
   {
+    table: 'dispute_evidence',
+    columns: ['state'],
+    write: 'moveEvidenceRow',
+    statement: 'db/disputes/evidence.ts',
+    mover: 'services/disputes/run-evidence.ts',
+  },
+  {
     table: 'cards',
     columns: ['network_token_status'],
     write: 'moveTokenRow',

@@ -1,6 +1,12 @@
 /** Intercepts calls to the acquirer: counts or replaces them, or loses their answers. */
-import type { Acquirer, AcquirerCommand, AuthorizeCard, PaymentCommand } from '../../../gateway/acquirer.ts';
-import { reconcileOperations } from '../run-jobs.ts';
+import type {
+  Acquirer,
+  AcquirerCommand,
+  AuthorizeCard,
+  PaymentCommand,
+  SubmitEvidence,
+} from '../../../gateway/acquirer.ts';
+import { reconcileEvidence, reconcileOperations } from '../run-jobs.ts';
 import type { TestService } from '../service.ts';
 import { until } from '../until.ts';
 
@@ -29,7 +35,7 @@ export async function authorizations(
  * without the wait.
  */
 export function loseAnswers(service: TestService): { undo(): void } {
-  const lost = (real: Acquirer) => async (asked: PaymentCommand) => {
+  const lost = (real: Acquirer) => async (asked: PaymentCommand | SubmitEvidence) => {
     void real.perform(asked);
     await until('the acquirer has the request', async () => {
       const { reference } = asked;
@@ -50,6 +56,7 @@ export function loseAnswers(service: TestService): { undo(): void } {
     mandate: lost(real),
     mandate_charge: lost(real),
     cancel_mandate: lost(real),
+    dispute_evidence: lost(real),
   }));
 }
 
@@ -66,11 +73,16 @@ export async function withLostAnswers<Result>(
   }
 }
 
-/** Runs the reconciler, this long after now, until it finds nothing. Returns how many operations it looked at. */
+/**
+ * Runs the reconciler, this long after now, until it finds nothing. Returns how many operations, and texts against
+ * disputes, it looked at.
+ */
 export async function reconcile(service: TestService, ahead_ms = 2_000): Promise<number> {
   service.setAhead(ahead_ms);
   let looked = 0;
-  for (let found = 1; found > 0; looked += found) found = await reconcileOperations(service.deps);
+  for (let found = 1; found > 0; looked += found) {
+    found = (await reconcileOperations(service.deps)) + (await reconcileEvidence(service.deps));
+  }
   return looked;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/payments/payment-state.ts';
 import { assertLedgerAgrees } from '../ledger/ledger-records.ts';
 import type { TestService } from '../service.ts';
+import { assertEvidenceAgrees } from './evidence-records.ts';
 
 interface OurPayment {
   id: string;
@@ -75,8 +76,8 @@ const THEIRS: Readonly<Record<PaymentStatus, readonly (string | undefined)[]>> =
 
 /**
  * Compares everything that the service recorded about a merchant's payments with itself and with the acquirer's
- * records, to the centavo: amounts, operations, refunds and the ledger. Events and history must be one path through the
- * state machine.
+ * records, to the centavo: amounts, operations, refunds, disputes, evidence and the ledger. Events
+ * and history must be one path through the state machine.
  */
 export async function assertAcquirerAgrees(service: TestService, account: string): Promise<void> {
   const rows = <Row>(sql: string) => service.rows<Row>(sql, { account });
@@ -108,6 +109,7 @@ export async function assertAcquirerAgrees(service: TestService, account: string
   await assertOperations(rows, payments, called);
   await assertResults(rows);
   await assertRefunds(rows);
+  await assertEvidenceAgrees(service, account);
   await assertLedgerAgrees(service, account);
 }
 
@@ -125,7 +127,9 @@ function assertAmounts(ours: OurPayment, theirs: TheirPayment | undefined): void
 async function assertOperations(rows: Rows, payments: OurPayment[], called: Operation[]): Promise<void> {
   const seen = byReference(
     await rows<TheirOperation>(
-      "select * from simulator.operations where account = :account and kind not in ('network_token', 'wallet_credential', 'dispute_evidence')",
+      `select * from simulator.operations
+        where account = :account and kind not in ('network_token', 'wallet_credential')
+          and reference not in (select reference from dispute_evidence where merchant_id = :account)`,
     ),
   );
   const suspects = new Set(payments.filter((p) => p.refusal_code === 'fraud').map((p) => p.id));

@@ -3,7 +3,7 @@ import type { Acquirer, AcquirerCommand, CommandOf, OutcomeOf } from '../../../g
 /** The replacement of the acquirer: for commands of one kind, or for all of them. */
 type Interception = {
   readonly [K in AcquirerCommand['kind']]?: (command: CommandOf<K>) => Promise<OutcomeOf<CommandOf<K>>>;
-} & Partial<Pick<Acquirer, 'perform' | 'inquire'>>;
+} & Partial<Pick<Acquirer, 'perform' | 'inquire' | 'inquireEvidence'>>;
 
 /**
  * Replaces some calls of the acquirer until `undo`. The function gets the acquirer as it is now, with all earlier
@@ -19,6 +19,7 @@ export function interceptable(deps: { acquirer: Acquirer }): Intercept {
     isConfigured,
     perform: (command) => top.perform(command),
     inquire: (inquiry) => top.inquire(inquiry),
+    inquireEvidence: (inquiry) => top.inquireEvidence(inquiry),
   };
   return (calls) => {
     const below = top;
@@ -30,6 +31,7 @@ export function interceptable(deps: { acquirer: Acquirer }): Intercept {
         return (ofKind ?? instead.perform ?? below.perform)(command);
       },
       inquire: (inquiry) => (instead.inquire ?? below.inquire)(inquiry),
+      inquireEvidence: (inquiry) => (instead.inquireEvidence ?? below.inquireEvidence)(inquiry),
     };
     return {
       undo: () => {

@@ -10,8 +10,9 @@ import { readConfig } from '../../../config.ts';
 import { presenters } from '../../../handlers/presenters.ts';
 import type { Presenters } from '../../../services/deps.ts';
 
-/** The acquirer's operations on payments, without the inquiry. */
-const OPERATIONS = /^\/v1\/(authorizations|pix-charges|bank-slips|captures|cancellations|refunds)$/;
+/** The acquirer's operations on payments and disputes, without the inquiry. */
+const OPERATIONS =
+  /^\/v1\/(authorizations|pix-charges|bank-slips|captures|cancellations|refunds|dispute-evidence)$/;
 
 const crashAt = process.env.CRASH_AT;
 let requestsLeft = Number(process.env.CRASH_AT_REQUEST ?? 1);

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { MIGRATIONS_TABLE, migrate } from '../../../db/engine/migrate.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { insertBareMerchant, insertBarePayment } from '../../support/db/bare-rows.ts';
+
+const FOLDER = new URL('../../../db/migrations/', import.meta.url);
+
+let database: TestDatabase;
+let client: Client;
+before(async () => {
+  database = await testDatabase();
+  client = new Client(database.url);
+  await client.connect();
+  await client.query(`drop schema public cascade; create schema public; ${MIGRATIONS_TABLE}`);
+  for (const name of (await readdir(FOLDER)).sort().filter((file) => file < '175')) {
+    await client.query(await readFile(new URL(name, FOLDER), 'utf8'));
+    await client.query('insert into schema_migrations values ($1, now())', [name]);
+  }
+  await insertBareMerchant(client);
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function insertLink(): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into payment_links
+       (slot, merchant_id, id, hash, state, title, amount_type, amount_centavos, payment_methods, max_installments,
+        interest_mode, interest_free_installments, card_capture, boleto_expiration_days, pix_expiration_minutes,
+        collect_phone, require_address, send_email_receipt, max_payments, created_at, updated_at)
+     select slot, merchant_id, gen_random_uuid(), gen_random_uuid(), 'active', 'A', 'fixed', 100, '{credit_card}', 1,
+            'none', 1, false, 3, 30, false, false, false, 10, now(), now()
+       from merchants
+     returning id`,
+  );
+  return rows[0]!.id;
+}
+
+/** Takes a place of a link. Returns its holder. */
+async function take(linkId: string, state: string, holderId: string): Promise<string> {
+  await client.query(
+    `insert into payment_link_places (slot, merchant_id, link_id, holder_id, state, created_at, updated_at)
+     select slot, merchant_id, $1, $2, $3, now(), now() from merchants`,
+    [linkId, holderId, state],
+  );
+  const column = state === 'under_way' ? 'payments_under_way' : 'payments_count';
+  if (state !== 'released') {
+    await client.query(`update payment_links set ${column} = ${column} + 1 where id = $1`, [linkId]);
+  }
+  return holderId;
+}
+
+async function ofPayment(linkId: string, state: string, status: string, columns = {}): Promise<string> {
+  const payment = {
+    status,
+    captured: status === 'paid' ? 100 : 0,
+    columns: { payment_link_id: `'${linkId}'`, ...columns },
+  };
+  return take(linkId, state, await insertBarePayment(client, payment));
+}
+
+async function countsOf(linkId: string): Promise<unknown> {
+  const { rows } = await client.query(
+    'select payments_under_way::integer as under_way, payments_count::integer as counted from payment_links where id = $1',
+    [linkId],
+  );
+  return rows[0];
+}
+
+test('the places of authorizations that were given up are released, and no others', async () => {
+  const [link, other, untouched] = [await insertLink(), await insertLink(), await insertLink()];
+  const left = [
+    await ofPayment(link, 'under_way', 'pre_authorized'),
+    await ofPayment(link, 'under_way', 'pre_authorized'),
+    await ofPayment(other, 'under_way', 'pre_authorized'),
+  ];
+  await ofPayment(link, 'under_way', 'pre_authorized', { due_at: 'now()' });
+  await ofPayment(link, 'under_way', 'pre_authorized', { pending_operation: "'void'" });
+  await ofPayment(link, 'under_way', 'processing');
+  await ofPayment(link, 'counted', 'paid');
+  await ofPayment(link, 'released', 'pre_authorized');
+  // The place of a subscription.
+  const { rows } = await client.query<{ id: string }>('select gen_random_uuid() as id');
+  await take(untouched, 'under_way', rows[0]!.id);
+
+  await migrate(database.url, 'sandbox');
+
+  const { rows: places } = await client.query<{ holder_id: string }>(
+    `select holder_id from payment_link_places p
+      where state = 'released' and exists (select from payments where id = holder_id and updated_at = p.updated_at)
+        and holder_id = any($1)`,
+    [left],
+  );
+  assert.deepEqual(places.map(({ holder_id }) => holder_id).sort(), left.sort());
+  assert.deepEqual(await countsOf(link), { under_way: 3, counted: 1 });
+  assert.deepEqual(await countsOf(other), { under_way: 0, counted: 0 });
+  assert.deepEqual(await countsOf(untouched), { under_way: 1, counted: 0 });
+  const { rows: wrong } = await client.query(
+    `select l.id from payment_links l
+      where payments_under_way <> (select count(*) from payment_link_places where link_id = l.id and state = 'under_way')`,
+  );
+  assert.deepEqual(wrong, [], 'the counts are those of the places');
+});
