@@ -25,7 +25,9 @@ export async function rowsRead(client: Client, ask: (q: Queryable) => Promise<un
   await ask(watching);
   const [text, values] = asked!;
   await client.query(`deallocate all; set plan_cache_mode = force_generic_plan; prepare page as ${text}`);
-  const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+  const literals = values
+    .map((value) => client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)))
+    .join(', ');
   const { rows } = await client.query(`explain (analyze, format json) execute page (${literals})`);
   const steps = (plan: Step): number[] => [
     (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
