@@ -23,8 +23,8 @@ export interface RenderedPages {
 }
 
 /**
- * Offers orders for a minute: 250 a second or, on a machine that is too slow for that, as many as it answered in a minute
- * before at 32 connections.
+ * Offers orders for a minute: 250 a second or, on a machine that is too slow for that, as many as it answered in the
+ * minute before at 32 connections.
  */
 export async function offeredOrders(bench: BenchContext): Promise<OfferedOrders> {
   const { setup, loader, pace } = bench;
