@@ -27,7 +27,7 @@ unexport LANG
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: start build release test lint format bench bench-webhooks bench-clock bench-subscriptions bench-first-paint chaos simulate generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
+.PHONY: start build release test lint format bench bench-webhooks bench-clock bench-subscriptions bench-first-paint chaos simulate histories generate breaking contract mock acquirer clients test-clients admin migrate clean help ready tools
 
 # Compiled code is cached, new objects get at most 16 MiB, and glibc uses one heap instead of one per thread. The
 # service then starts in half the time, takes less memory under load, and is not slower (scripts/bench/results.md was
@@ -95,6 +95,9 @@ chaos: tools $(BUILT) ## Kill processes and connections at random under load, an
 
 simulate: tools $(BUILT) ## Run random histories of subscriptions against a model of the contract. SEEDS=1000 is their number; SEED=… STEPS=… repeats one.
 	@SEEDS='$(SEEDS)' SEED='$(SEED)' STEPS='$(STEPS)' exec node scripts/simulate.ts
+
+histories: tools $(BUILT) ## Run random histories of payments with false reports of the acquirer. HISTORIES=5000 is their number; SEED=… repeats them.
+	@HISTORIES='$(or $(HISTORIES),5000)' SEED='$(or $(SEED),$(shell date +%s))' exec node --test test/simulation/false-reports.test.ts
 
 generate: tools ## Generate the files in generated/ from spec/.
 	@node scripts/generate.ts

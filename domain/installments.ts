@@ -23,6 +23,11 @@ export interface InstallmentTerms {
   readonly interest: InterestTable;
 }
 
+/** The largest number of installments that an amount can have: each of them is at least one centavo. */
+export function mostInstallments(amount_centavos: number): number {
+  return Math.min(amount_centavos, MAX_INSTALLMENTS);
+}
+
 /** The amounts of `installments` equal payments. The remaining centavos are added to the first. */
 export function installmentAmounts(amount_centavos: number, installments: number): number[] {
   const equal_centavos = Math.floor(amount_centavos / installments);
@@ -40,7 +45,7 @@ export function installmentOption(
   { maxInstallments, interestFreeInstallments, interest }: InstallmentTerms,
 ): InstallmentOption | null {
   const isOffered = Number.isInteger(installments) && installments >= 1 && installments <= maxInstallments;
-  if (!isOffered || amount_centavos < installments) return null;
+  if (!isOffered || installments > mostInstallments(amount_centavos)) return null;
   const isFree =
     installments === 1 || interestFreeInstallments === null || installments <= interestFreeInstallments;
   const rate = isFree ? 0 : interest[installments];

@@ -5522,7 +5522,7 @@ export interface components {
             payment_method: components["schemas"]["OrderPaymentMethod"];
             /**
              * Format: int32
-             * @description Number of monthly installments, 1 to 12; credit cards only.
+             * @description Number of monthly installments, 1 to 12; credit cards only. Each installment is at least one centavo.
              * @default 1
              */
             installments?: number;
@@ -7685,7 +7685,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, a card that the service can no longer read (the buyer must enter it again), a payment method that is not enabled, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer or card, a card that the service can no longer read (the buyer must enter it again), a payment method that is not enabled, more installments than the amount has centavos, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOrder: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -155,7 +155,7 @@ export interface Deps {
   /** Counts a queue of webhook deliveries that was missing, in the metrics. */
   countRestoredQueue(): void;
   /** Counts, for each limit that it exceeds, a card payment that a checkout page refused because of too many tries. */
-  countRefusedCardTry(labels: { limit: 'address' | 'card' | 'page' | 'merchant' }): void;
+  countRefusedCardTry(labels: { limit: 'address' | 'card' | 'page' }): void;
   /** Sets the gauges of what is not delivered yet. */
   setWebhookBacklog(backlog: {
     readonly oldestDue_s: number;

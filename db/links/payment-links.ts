@@ -3,7 +3,7 @@ import type { PaymentLinkStatus } from '../../domain/links/payment-link-status.t
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
-import { defineList, equals } from '../engine/list.ts';
+import { defineList } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import {
   COLUMNS,
@@ -128,29 +128,29 @@ export async function movePaymentLinkRow(
  * status is asked.
  */
 interface StatusFilter {
-  readonly state?: PaymentLinkState;
+  readonly disabled?: true;
   readonly expiredAt?: Date;
   readonly exhaustedAt?: Date;
   readonly activeAt?: Date;
 }
 
-const NOT_EXPIRED = "state = 'active' and (expires_at is null or expires_at > ?)";
+const NOT_EXPIRED = "state = 'active' and coalesce(expires_at, 'infinity') > ?";
 
 const LINKS = defineList<PaymentLinkRow, StatusFilter>({
   columns: COLUMNS,
   from: 'payment_links',
   filters: {
-    state: equals('state'),
+    // The state is in the statement, because the index of disabled links needs it.
+    disabled: (query) => query.whereRaw("state = 'disabled'"),
     expiredAt: (query, at) => query.whereRaw("state = 'active' and expires_at <= ?", [at]),
-    exhaustedAt: (query, at) => query.whereRaw(`${NOT_EXPIRED} and payments_count >= max_payments`, [at]),
-    activeAt: (query, at) =>
-      query.whereRaw(`${NOT_EXPIRED} and (max_payments is null or payments_count < max_payments)`, [at]),
+    exhaustedAt: (query, at) => query.whereRaw(`${NOT_EXPIRED} and is_exhausted`, [at]),
+    activeAt: (query, at) => query.whereRaw(`${NOT_EXPIRED} and not is_exhausted`, [at]),
   },
 });
 
 function statusFilter(status: PaymentLinkStatus | undefined, at: Date): StatusFilter {
   if (status === undefined) return {};
-  return status === 'disabled' ? { state: 'disabled' } : { [`${status}At`]: at };
+  return status === 'disabled' ? { disabled: true } : { [`${status}At`]: at };
 }
 
 /** Payment links of the merchant, newest first; with `status`, those that have it at the instant `at`. */

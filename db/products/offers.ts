@@ -64,13 +64,13 @@ export async function findMerchantOfOffer(
   db: Database,
   slot: number,
   hash: string,
-): Promise<{ readonly merchantId: string } | undefined> {
-  const [row] = await db.lookUp.slotRows<{ merchant_id: string }>(
+): Promise<{ readonly merchantId: string; readonly offerId: string } | undefined> {
+  const [row] = await db.lookUp.slotRows<{ merchant_id: string; id: string }>(
     slot,
-    'select merchant_id from offers where {slot} and hash = :hash',
+    'select merchant_id, id from offers where {slot} and hash = :hash',
     { hash },
   );
-  return row && { merchantId: row.merchant_id };
+  return row && { merchantId: row.merchant_id, offerId: row.id };
 }
 
 /** Adds an offer. Returns undefined when its id exists. */

@@ -38,7 +38,7 @@ export type Body<Op extends OperationId> = operations[Op] extends { requestBody:
 /** The merchant of a request without an API key. */
 export interface RecordOwner<Found = undefined> {
   readonly merchant: Merchant;
-  /** Admission control charges the request to it. */
+  /** Admission control charges the request to it, as a part for its network address. */
   readonly tenant: string;
   /** The record that was read to find the merchant. The handler does not read it again. */
   readonly record: Found;

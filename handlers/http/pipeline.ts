@@ -4,6 +4,7 @@ import {
   OpenAPIBackend,
   type Context as Routed,
 } from 'openapi-backend';
+import { partOf } from '../../services/counts.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { AddressLimit } from './address-limit.ts';
@@ -162,9 +163,9 @@ function addAdmissionOfCaller(
         addressLimit.count(context);
         const { merchant, tenant, record } = await ownerOf(deps, handlers, routed);
         context.merchant = merchant;
-        context.tenant = tenant;
+        context.tenant = partOf(tenant, context.clientAddress());
         context.record = record;
-        ticket.assign(tenant);
+        ticket.assign(context.tenant);
       } else {
         if (routed.security?.authorized !== true) throw securityError(routed);
         context.merchant = context.principal!.merchant;

@@ -9,6 +9,7 @@ export const createOrder = withFieldNames<'createOrder'>(
   {
     amount_centavos: 'payment.amount',
     currency: 'payment.currency',
+    installments: 'payment.installments',
     'payment.method': 'payment.payment_method',
     split: 'payment.split',
     'split.*.recipient': 'payment.split.*.recipient_id',

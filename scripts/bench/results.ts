@@ -129,11 +129,16 @@ Requests per second for a page at depth ${results.pace.depth.toLocaleString('en'
 `;
 }
 
+/** The head of the table of growth. */
+export function growthHead(rows: readonly number[]): string[] {
+  return ['Operation', ...rows.map((count) => count.toLocaleString('en')), 'Last / first'];
+}
+
 function growthTable(growth: readonly Growth[]): string {
   const rows = [...new Set(growth.map((point) => point.rows))];
   const scenarios = [...new Set(growth.map((point) => point.scenario))];
   return table(
-    ['Operation', ...rows.map((count) => count.toLocaleString('en')), 'Last / first'],
+    growthHead(rows),
     scenarios.map((scenario) => {
       const points = growth.filter((point) => point.scenario === scenario);
       const ratio = points.at(-1)!.perSecond / points[0]!.perSecond;

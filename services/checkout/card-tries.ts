@@ -9,8 +9,8 @@ import { Refusal } from '../refusal.ts';
 export const TRIES_WINDOW_MS = 60 * MINUTE_MS;
 
 /** The most card payments in an hour that are not approved (contract row 13.17). */
-const LIMITS = { address: 10, card: 5, page: 100, merchant: 1_000 } as const;
-/** Counted before the acquirer is asked; the others after it. */
+const LIMITS = { address: 10, card: 5, page: 100 } as const;
+/** Counted before the acquirer is asked; the page after it. */
 const COUNTED_FIRST = ['address', 'card'] as const;
 
 type Limit = keyof typeof LIMITS;
@@ -28,12 +28,12 @@ export interface CountedTry {
 
 /**
  * Counts a card payment, because people use checkout pages to find out which stolen cards work. Refuses with
- * `too_many_card_tries`, and counts nothing, if the buyer's address, the card, the page or the merchant has had too
- * many tries in the last hour of wall time, over all processes.
+ * `too_many_card_tries`, and counts nothing, if the buyer's address, the card or the page has had too many tries in the
+ * last hour of wall time, over all processes.
  *
  * The address and the card are counted before the acquirer is asked, so that many tries at the same time do not exceed
- * the limit. The page and the merchant are counted when the payment is refused (`countRefusedCard`): many buyers may
- * pay at one page at the same time, and an outage of the acquirer must not close it.
+ * the limit. The page is counted when the payment is refused (`countRefusedCard`): many buyers may pay at one page at
+ * the same time, and an outage of the acquirer must not close it.
  */
 export async function countCardTry(deps: Deps, merchant: Merchant, tried: CardTry): Promise<CountedTry> {
   const now_ms = deps.wall().getTime();
@@ -44,7 +44,7 @@ export async function countCardTry(deps: Deps, merchant: Merchant, tried: CardTr
   try {
     const ofCard = await count(deps, merchant, {
       ...{ tried, now_ms, scope: merchant },
-      limits: ['card', 'page', 'merchant'],
+      limits: ['card', 'page'],
     });
     return {
       async subtract() {
@@ -88,15 +88,12 @@ async function count(
   return { subtract: () => deps.db.transaction(scope, (tx) => subtractTry(tx, scope, counters)) };
 }
 
-/** Counts a card payment that was not approved for its page and its merchant. */
+/** Counts a card payment that was not approved for its page. */
 export async function countRefusedCard(
   { deps, tx, merchant }: TransactionContext,
   pageId: string,
 ): Promise<void> {
-  const counterIds = [
-    counterIdOf(deps, 'page', pageId),
-    counterIdOf(deps, 'merchant', merchant.merchantId),
-  ].sort();
+  const counterIds = [counterIdOf(deps, 'page', pageId)];
   await addTry(tx, merchant, { counterIds, minute: minuteOf(deps.wall().getTime()) });
 }
 

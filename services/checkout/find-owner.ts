@@ -11,14 +11,21 @@ import { notFound, requireRow } from '../refusal.ts';
 
 export const NO_SUCH_PAGE = 'Payment page';
 
-/** Whose checkout page this is. Refusal: `not_found`. */
-export async function ownerOfPage(deps: Deps, hash: string): Promise<Merchant> {
+/** Whose checkout page this is, and the id of its link or offer. Refusal: `not_found`. */
+export async function ownerOfPage(
+  deps: Deps,
+  hash: string,
+): Promise<{ readonly merchant: Merchant; readonly pageId: string }> {
   if (!isPublicHash(hash)) throw notFound(NO_SUCH_PAGE);
   const slot = slotOfHash(hash)!;
   const link = await findMerchantOfLink(deps.db, slot, hash);
-  if (link !== undefined) return ownerOf(deps, { slot, merchantId: link.merchantId });
+  if (link !== undefined) {
+    return { merchant: await ownerOf(deps, { slot, merchantId: link.merchantId }), pageId: link.linkId };
+  }
   const offer = await findMerchantOfOffer(deps.db, slot, hash);
-  if (offer !== undefined) return ownerOf(deps, { slot, merchantId: offer.merchantId });
+  if (offer !== undefined) {
+    return { merchant: await ownerOf(deps, { slot, merchantId: offer.merchantId }), pageId: offer.offerId };
+  }
   throw notFound(NO_SUCH_PAGE);
 }
 

@@ -82,7 +82,6 @@ export class TriedCard {
   #count(card: CardData, { paymentLinkId, offerId }: Checkout): Promise<CountedTry> {
     const { clientAddress, hash } = this.#input;
     return countCardTry(this.#deps, this.#merchant, {
-      merchant: this.#merchant.merchantId,
       address: clientAddress,
       card: fingerprintOf(this.#deps, this.#merchant, card).toString('hex'),
       page: (paymentLinkId ?? offerId)!,

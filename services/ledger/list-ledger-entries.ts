@@ -24,9 +24,12 @@ export async function listLedgerEntries(
 ): Promise<Page<LedgerEntry>> {
   const page = datedPageRequest(input);
   const { perPage, after } = page;
+  const nothing = { items: [], perPage, nextCursor: null };
+  // Only entries of account `recipient` have a recipient.
+  if (recipient !== undefined && account !== undefined && account !== 'recipient') return nothing;
   const recipientId =
     recipient === undefined ? undefined : (await findRecipientNamed(deps, merchant, recipient))?.id;
-  if (recipient !== undefined && recipientId === undefined) return { items: [], perPage, nextCursor: null };
+  if (recipient !== undefined && recipientId === undefined) return nothing;
   const isListed = (entry: LedgerEntry) =>
     (account === undefined || entry.account === account) &&
     (recipientId === undefined || entry.recipientId === recipientId);

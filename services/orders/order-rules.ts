@@ -1,5 +1,6 @@
 import { findCustomer } from '../../db/customers/customers.ts';
 import { isUuid, normalizeUuid } from '../../domain/identifiers.ts';
+import { mostInstallments } from '../../domain/installments.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { OrderItem } from '../../domain/orders/order.ts';
 import {
@@ -23,6 +24,11 @@ export async function checkOrder(deps: Deps, merchant: Merchant, order: NewOrder
   const violations = new Violations();
   checkAccount(merchant, violations, order);
   checkItems(violations, order.items, order.amount_centavos);
+  const most = mostInstallments(order.amount_centavos);
+  if (order.installments > most) {
+    const problem = `Each installment is at least 1 centavo: the amount can have at most ${most}.`;
+    violations.add('installments', problem);
+  }
   checkCustomerReference(violations, order.customer);
   checkSplit(merchant, violations, order.split, order.amount_centavos);
   methodModule(order.payment.method).check(violations, methodInput(order.payment), now(deps, merchant));

@@ -159,7 +159,7 @@ describe('make mock', () => {
       assert.equal(ofStatus.status, 400);
       assert.equal(
         ofStatus.body.error.message,
-        'The 422 of createOrder has no example order_pix. It has 422: invalid, key_reused.',
+        'The 422 of createOrder has no example order_pix. It has 422: invalid, installments, key_reused.',
       );
     });
 

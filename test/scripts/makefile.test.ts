@@ -32,6 +32,12 @@ test('the README and the bench start a process with the options of make start', 
   assert.ok(readme.includes(`node_modules/.bin/node ${options.join(' ')} main.ts`));
 });
 
+test('make histories runs others each time, unless it repeats some', () => {
+  const file = 'exec node --test test/simulation/false-reports.test.ts';
+  assert.equal(command('histories', 'HISTORIES=7', 'SEED=3'), `HISTORIES='7' SEED='3' ${file}`);
+  assert.match(command('histories'), /^HISTORIES='5000' SEED='[1-9][0-9]*' exec node /);
+});
+
 test('make breaking compares the current spec/, as npm does', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;

@@ -1,6 +1,7 @@
-import { Counts } from '../../../services/counts.ts';
+import { Counts, levelsOf } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
-import { TENANT_QUOTA, type Tenant } from './tickets.ts';
+import { quotaAt, TENANT_QUOTA, type Tenant } from './tickets.ts';
+import { type Turn, WaitingTurns } from './waiting-turns.ts';
 
 /**
  * The concurrency limit: the maximum of requests that run at once, not counting those that wait for an upstream call. A
@@ -10,20 +11,13 @@ import { TENANT_QUOTA, type Tenant } from './tickets.ts';
 const MAX_RUNNING = 24;
 const MAX_RUNNING_PER_TENANT = MAX_RUNNING * TENANT_QUOTA;
 
-/** A request that is queued, and then runs. */
-export interface Turn {
-  readonly tenant: Tenant;
-  /** Called when the request may run. */
-  readonly start: () => void;
-}
-
 /**
- * The queue of requests that may not run yet. Tenants take turns; the requests of one tenant run in order of arrival.
+ * The queue of requests that may not run yet. Tenants take turns, and the parts of a tenant take its turns in turn; the
+ * requests of one part run in order of arrival.
  */
 export class FairQueue {
   readonly #upstreamCalls: UpstreamCalls;
-  /** By tenant, in the order of their turns. No queue is empty. */
-  readonly #queues = new Map<Tenant, Set<Turn>>();
+  readonly #waiting = new WaitingTurns();
   readonly #running = new Counts();
 
   constructor(upstreamCalls: UpstreamCalls) {
@@ -32,9 +26,7 @@ export class FairQueue {
   }
 
   get queued(): number {
-    let count = 0;
-    for (const queue of this.#queues.values()) count += queue.size;
-    return count;
+    return this.#waiting.count;
   }
 
   /** Requests that were started and are not finished, including those that wait for an upstream call. */
@@ -44,19 +36,14 @@ export class FairQueue {
 
   /** Starts a request now or when its turn comes. */
   enter(turn: Turn): void {
-    const { tenant } = turn;
-    const queue = this.#queues.get(tenant);
-    if (queue !== undefined) queue.add(turn);
-    else if (this.#isFull() || this.#isFullFor(tenant)) this.#queues.set(tenant, new Set([turn]));
+    const isFull = this.#isFull() || levelsOf(turn.tenant).some((name) => this.#isFullFor(name));
+    if (isFull) this.#waiting.add(turn);
     else this.#start(turn);
   }
 
   /** Removes a request from the queue. Returns false when it runs already. */
   cancel(turn: Turn): boolean {
-    const queue = this.#queues.get(turn.tenant);
-    if (queue === undefined || !queue.delete(turn)) return false;
-    if (queue.size === 0) this.#queues.delete(turn.tenant);
-    return true;
+    return this.#waiting.remove(turn);
   }
 
   /** Call it when a request is finished. Starts the next one. */
@@ -66,15 +53,10 @@ export class FairQueue {
   }
 
   #startNext(): void {
-    // A tenant that has more requests moves to the end of the map, and this loop reaches it again.
-    for (const [tenant, queue] of this.#queues) {
-      if (this.#isFull()) return;
-      if (this.#isFullFor(tenant)) continue;
-      const [turn] = queue;
-      queue.delete(turn!);
-      this.#queues.delete(tenant);
-      if (queue.size > 0) this.#queues.set(tenant, queue);
-      this.#start(turn!);
+    while (!this.#isFull()) {
+      const turn = this.#waiting.next((name) => this.#isFullFor(name));
+      if (turn === undefined) return;
+      this.#start(turn);
     }
   }
 
@@ -89,13 +71,14 @@ export class FairQueue {
    */
   #isFull(): boolean {
     let active = 0;
-    for (const tenant of this.#running.names)
-      active += Math.min(this.#activeOf(tenant), MAX_RUNNING_PER_TENANT);
+    for (const name of this.#running.names) {
+      if (levelsOf(name).length === 1) active += Math.min(this.#activeOf(name), MAX_RUNNING_PER_TENANT);
+    }
     return active >= MAX_RUNNING;
   }
 
-  #isFullFor(tenant: Tenant): boolean {
-    return this.#activeOf(tenant) >= MAX_RUNNING_PER_TENANT;
+  #isFullFor(name: Tenant): boolean {
+    return this.#activeOf(name) >= Math.floor(MAX_RUNNING * quotaAt(levelsOf(name).length));
   }
 
   /** At least 0, because a merchant's upstream calls include those of background jobs. */

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { HttpRefusal } from '../refusal.ts';
-import type { FairQueue, Turn } from './fair-queue.ts';
+import type { FairQueue } from './fair-queue.ts';
 import { Overloaded } from './shedder.ts';
 import { isIdentified, type Tenant, type Tickets } from './tickets.ts';
+import type { Turn } from './waiting-turns.ts';
 
 /** Thrown when the client closes the connection before its request runs. */
 export class ClientGone extends HttpRefusal {

@@ -1,10 +1,10 @@
-import { Counts } from '../../../services/counts.ts';
+import { Counts, levelsOf } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import type { AddressedRequest } from '../client-address.ts';
 
 /**
  * The party that a ticket is charged to: a merchant's id, or a name that cannot be one. While the caller is not
- * identified, it is the network address.
+ * identified, it is the network address. It may be a part of another tenant (`partOf`), and of its quota.
  */
 export type Tenant = string;
 
@@ -25,6 +25,12 @@ export function isIdentified(tenant: Tenant): boolean {
 export const MAX_ACTIVE = 144;
 /** The share of one tenant, of the tickets and of the requests that run (`fair-queue.ts`). */
 export const TENANT_QUOTA = 3 / 4;
+
+/** The share of a tenant, or of a part of one at this level: three quarters of what the level above has. */
+export function quotaAt(level: number): number {
+  return TENANT_QUOTA ** level;
+}
+
 /**
  * The share of the tickets that everyone may use. The rest is for identified tenants that hold fewer than `FEW`
  * tickets.
@@ -58,7 +64,9 @@ export class Tickets {
   }
 
   isQuotaUsedUp(tenant: Tenant): boolean {
-    return this.#areTaken(TENANT_QUOTA, this.#held.of(tenant), this.#upstreamCalls.inFlight(tenant));
+    return levelsOf(tenant).some((name, outer) =>
+      this.#areTaken(quotaAt(outer + 1), this.#held.of(name), this.#upstreamCalls.inFlight(name)),
+    );
   }
 
   add(tenant: Tenant, change: 1 | -1): void {
@@ -73,9 +81,10 @@ export class Tickets {
   /**
    * Whether a tenant must read its answers before it gets more: its unread bytes are as many as those that are still
    * free (a dynamic threshold). One tenant gets half of the maximum, and two get a third each. A tenant without unread
-   * bytes is never refused.
+   * bytes is never refused. The parts of a tenant are counted together.
    */
-  areTooManyBytesUnread(tenant: Tenant): boolean {
+  areTooManyBytesUnread(part: Tenant): boolean {
+    const [tenant] = levelsOf(part) as [Tenant];
     const bytes = this.#unreadBytes.of(tenant);
     return bytes > 0 && bytes >= MAX_UNREAD_BYTES - this.#unreadBytes.total;
   }

@@ -69,6 +69,10 @@ async function refusals(merchant: ContractMerchant): Promise<void> {
   const { id: customer_id } = await merchant.customer();
   const expired = await merchant.encrypted({ ...VISA, expYear: '20' });
   await merchant.try('POST', '/cards', { body: { customer_id, encrypted: expired } });
+  const { id } = await merchant.card(customer_id);
+  const payment = { amount: 5, payment_method: 'credit_card', installments: 12, credit_card: { id } };
+  const small = { code: randomUUID(), mcc: '5734', customer: { id: customer_id }, payment };
+  await merchant.try('POST', '/charges/orders', { body: small });
 }
 
 /** A card whose network token is there. */

@@ -118,6 +118,15 @@ describe('422 by the account', () => {
       assertRefused(await shop.order(pix({ amount }, { items })), 'payment.amount'));
   }
 
+  test('more installments than the amount has centavos', async () => {
+    const answer = await shop.order(card({ amount: 5, installments: 12 }));
+    assertRefused(answer, 'payment.installments');
+    assert.deepEqual(answer.body.errors['payment.installments'], [
+      'Each installment is at least 1 centavo: the amount can have at most 5.',
+    ]);
+    assert.equal((await shop.order(card({ amount: 12, installments: 12 }))).status, 201);
+  });
+
   test('an expiry that is past, now, or more than 30 days ahead', async () => {
     const now = Date.now();
     for (const ms of [-1_000, 0, 30 * 86_400_000 + 60_000]) {

@@ -21,7 +21,6 @@ const tryCard = (shop: Shop, address: string, card: string = randomUUID(), deps 
     card,
     page: shop.account,
     pageHash: 'page',
-    merchant: shop.account,
   });
 
 const TOO_MANY = { reason: 'too_many_card_tries' };

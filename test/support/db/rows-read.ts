@@ -38,5 +38,6 @@ export async function rowsRead(
 }
 
 function literal(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? `{${value.join(',')}}` : String(value);
 }

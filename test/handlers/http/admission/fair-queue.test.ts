@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FairQueue, type Turn } from '../../../../handlers/http/admission/fair-queue.ts';
+import { FairQueue } from '../../../../handlers/http/admission/fair-queue.ts';
+import type { Turn } from '../../../../handlers/http/admission/waiting-turns.ts';
 import { UpstreamCalls } from '../../../../services/upstream-calls.ts';
 
 /** A queue, and the names of the requests that were started so far. */
@@ -51,6 +52,33 @@ describe('the fair queue', () => {
     assert.deepEqual(requests.end('a1', 'a2', 'a3'), ['a19', 'b7', 'c1']);
     assert.deepEqual(requests.end('a4', 'b1', 'b2'), ['a20', 'b8', 'c2']);
     assert.deepEqual(requests.end('b3', 'b4', 'b7'), ['a21', 'b9', 'a22']);
+  });
+
+  test('runs three quarters of a tenant’s requests for one part of it, and three quarters of those for a part of that', () => {
+    const requests = new Requests();
+    requests.enter('m / x / 1 ', 60);
+    assert.equal(requests.started.length, 10);
+    requests.enter('m / x / 2 ', 60);
+    assert.equal(requests.started.length, 13);
+    requests.enter('m / y / 1 ', 60);
+    assert.equal(requests.started.length, 18);
+    requests.enter('b', 60);
+    assert.equal(requests.started.length, 24);
+  });
+
+  test('alternates between tenants, between the parts of each, and keeps no part that is done', () => {
+    const requests = new Requests();
+    requests.enter('m / x / 1 ', 20);
+    requests.enter('m / y / 1 ', 20);
+    requests.enter('b', 20);
+    assert.equal(requests.started.length, 24);
+    requests.enter('m / x / 2 ', 2);
+    const over = ['m / x / 1 1', 'm / x / 1 2', 'm / x / 1 3', 'm / x / 1 4', 'm / y / 1 1', 'b1'];
+    const next = requests.end(...over);
+    assert.deepEqual(next, ['m / x / 1 11', 'b7', 'm / y / 1 9', 'b8', 'm / x / 2 1', 'b9']);
+    assert.ok(requests.cancel('m / x / 1 20'));
+    for (const name of requests.started) if (!over.includes(name)) requests.end(name);
+    assert.deepEqual([requests.queue.running, requests.queue.queued], [0, 0]);
   });
 
   test('starts another request while one waits for the acquirer', () => {
