@@ -45,7 +45,12 @@ export function subscriptionView(
     case 'unpaid':
       return closed(ICONS.wrong, texts.overdueTitle, texts.overdue, facts);
     case 'canceled':
-      return closed(ICONS.stop, texts.canceledTitle, texts.canceled, facts);
+      return closed(
+        ICONS.stop,
+        texts.canceledTitle,
+        subscription.ends_at === null ? texts.canceledUnpaid : texts.canceled,
+        facts,
+      );
     case 'ended':
       return closed(ICONS.stop, texts.endedTitle, texts.ended, again);
     case 'completed':

@@ -181,6 +181,7 @@ export interface Words {
     | 'overdue'
     | 'canceledTitle'
     | 'canceled'
+    | 'canceledUnpaid'
     | 'endedTitle'
     | 'ended'
     | 'completedTitle'
