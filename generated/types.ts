@@ -1443,6 +1443,7 @@ export interface paths {
          *     A boleto or Pix that the customer has not paid yet is canceled (`payment.cancel_confirmed`), usually within a second. Its
          *     cycle is then charged by the new method: on its billing date, or at once if it is overdue. If the outcome of a charge is not
          *     known yet, the cycle waits for it: an approval pays the cycle, and after a refusal the new method is charged at once.
+         *     If that fails too, a subscription without a trial that a buyer has just started at a checkout page is `ended`.
          *
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
          *     can be used for 30 minutes and is in the event `payment.updated` too. Until the payer has authorized the mandate, the old payment method is charged. Then

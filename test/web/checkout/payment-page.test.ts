@@ -60,6 +60,14 @@ describe('the page of a subscription that is canceled', () => {
   });
 });
 
+test('the page of a pending subscription whose charge has failed does not ask to subscribe again', () => {
+  const payment = { ...PAYMENT, status: 'refused', payment_method: 'credit_card' } as const;
+  const pending = subscriptionText({ status: 'payment_pending', payment });
+  assert.match(pending, /Estamos aguardando o primeiro pagamento/);
+  assert.doesNotMatch(pending, /href="\/s\/b"/);
+  assert.match(subscriptionText({ status: 'ended', payment }), /href="\/s\/b"/);
+});
+
 describe('the page of a payment', () => {
   test('does not tell the buyer of an expired boleto that nothing was charged', () => {
     const expired = { status: 'expired', payment_method: 'bank_slip' } as const;
