@@ -1,4 +1,4 @@
-import type { MerchantScope } from '../domain/scope.ts';
+import { type MerchantScope, SLOTS } from '../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from './engine/claim.ts';
 import type { Database, Queryable } from './engine/database.ts';
 
@@ -21,10 +21,21 @@ const readyRows = ({ isReady }: DueRows, mayCharge: boolean) => isReady?.(mayCha
 const mayRunNow = ({ mayRun }: DueRows, merchantId: string, until: string) =>
   mayRun?.(merchantId, until) ?? 'true';
 
-/** Slots that have rows due by `until`. Called once per process and round. */
+/** Rows that are read to see how many are due. More would cost more than a probe of each slot. */
+const FEW = SLOTS;
+
+/**
+ * Slots that have rows due by `until`. Called once per process and round. If many rows are due, each slot is probed
+ * once, because the rows of a suspended merchant stay due. The `limit` of a probe keeps it one.
+ */
 export async function slotsWithDueRows(db: Database, { table }: DueRows, until: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(
-    `select distinct slot from ${table} where due_at <= :until`,
+    `with first as materialized (select slot from ${table} where due_at <= :until order by due_at limit ${FEW})
+     select slot from first where (select count(*) from first) < ${FEW} group by slot
+     union all
+     select s.slot from generate_series(0, ${SLOTS - 1}) s(slot),
+       lateral (select from ${table} d where d.slot = s.slot and d.due_at <= :until order by d.due_at limit 1) due
+      where (select count(*) from first) = ${FEW}`,
     { until },
   );
   return rows.map((row) => row.slot);

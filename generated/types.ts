@@ -1301,7 +1301,7 @@ export interface paths {
          * @description Stops all further charges at once. The subscription is `canceled`, and the customer has access until
          *     `ends_at`: the end of the paid period, or of the trial. Then it is `ended`. Until then you can reactivate it.
          *
-         *     If a cycle is overdue, `ends_at` is 30 days ahead. A subscription that waits for its first payment is `ended` at once.
+         *     If a cycle is overdue, `ends_at` is 30 days ahead, but the paid access has ended. A subscription that waits for its first payment is `ended` at once.
          *     Nothing is refunded; to give money back, refund the payment. A boleto or Pix that the customer has not paid yet is canceled
          *     too (`payment.cancel_confirmed`), usually within a second. If the acquirer does not cancel a charge (`payment.cancel_failed`),
          *     it can still be paid, and access lasts at least until it is paid or not.
@@ -1446,6 +1446,7 @@ export interface paths {
          *     A boleto or Pix that the customer has not paid yet is canceled (`payment.cancel_confirmed`), usually within a second. Its
          *     cycle is then charged by the new method: on its billing date, or at once if it is overdue. If the outcome of a charge is not
          *     known yet, the cycle waits for it: an approval pays the cycle, and after a refusal the new method is charged at once.
+         *     If that fails too, a subscription without a trial that a buyer has just started at a checkout page is `ended`.
          *
          *     A change to Pix recurring waits for the payer. The answer has a `payment` of 0 that is `scheduled`: show its `qr_code`, which
          *     can be used for 30 minutes and is in the event `payment.updated` too. Until the payer has authorized the mandate, the old payment method is charged. Then
@@ -3441,7 +3442,7 @@ export interface webhooks {
         put?: never;
         /**
          * A subscription is canceled
-         * @description The subscription was canceled. The customer has access until `ends_at`. You can reactivate it until then, unless it is paid by Pix recurring or was never charged.
+         * @description The subscription was canceled. The customer has access until `ends_at`, or none that is paid if a cycle was overdue. You can reactivate it until `ends_at`, unless it is paid by Pix recurring or was never charged.
          */
         post: {
             parameters: {
@@ -4384,7 +4385,7 @@ export interface components {
              * @description What the next charge takes in centavos, less a credit of a plan change; null if no charge follows.
              */
             next_charge_amount: number | null;
-            /** @description When the access of a canceled subscription ends; null otherwise. */
+            /** @description When the paid access of a canceled subscription ends; null if it is not canceled, or if its latest cycle is not paid. */
             ends_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description The latest payment; null before the first one, and if it was made by a method that the pages do not have, such as a wallet. */
             payment: components["schemas"]["CheckoutPayment"] | null;
@@ -6705,7 +6706,7 @@ export interface components {
             canceled_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description The reason that was sent with the cancellation, or the code of the bank if the payer or the bank ended the mandate (see `refusal.code` of payments); null if there is none. */
             cancellation_reason: string | null;
-            /** @description When the access of a canceled subscription ends; null if it is not canceled. */
+            /** @description When the access of a canceled subscription ends; null if it is not canceled. If a cycle was overdue at the cancellation, this is 30 days later, until when the subscription can be reactivated, but the paid access has already ended. */
             ends_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description When it ended or was completed; null before. */
             ended_at: components["schemas"]["UtcTimestamp"] | null;
@@ -6900,7 +6901,7 @@ export interface components {
             next_charge_at: string | null;
         };
         /**
-         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs, or begins at `start_at`. `active`: all cycles so far are paid, or the subscription was reactivated and its overdue cycle is being charged. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
+         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs, or begins at `start_at`. `active`: all cycles so far are paid, or the subscription was reactivated and its overdue cycle is being charged. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`, or has ended if a cycle was overdue. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
          * @enum {string}
          */
         SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";

@@ -43,7 +43,7 @@ export const CHAPTERS: Readonly<Record<string, readonly Chapter[]>> = {
     {
       title: 'Charges by Pix recurring',
       method: 'pix_recurring',
-      moves: ['start_trial', 'activate', 'fall_behind'],
+      moves: ['start_trial', 'activate', 'fall_behind', 'give_up', 'end'],
       from: ['payment_pending', 'trial_started', 'payment_approved', 'payment_refused'],
     },
     {

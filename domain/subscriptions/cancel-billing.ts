@@ -63,17 +63,32 @@ function isOverdueCycle({ billingDate }: OpenCycle, now: Date): boolean {
 
 /** The outcome of a payment under way is known before the end: if it is paid, access lasts for its cycle. */
 function endOfAccess(billing: Billing, isUnderWay: boolean, now: Date): Date {
-  const end = endOfPaidAccess(billing, now);
+  const end = endOfUse(billing, now);
   if (!isUnderWay) return end;
   const { method = billing.method, dueOn } = billing.openCycle!.attempt!;
   return afterOutcome(end, { method, dueOn });
 }
 
-function endOfPaidAccess({ openCycle, paidPeriod, schedule }: Billing, now: Date): Date {
+function endOfUse(billing: Billing, now: Date): Date {
+  const { openCycle } = billing;
   if (openCycle !== null && isOverdueCycle(openCycle, now)) {
     return stepTime(addDays(merchantDay(now), OVERDUE_REACTIVATION_DAYS));
   }
+  return endOfPaidTime(billing);
+}
+
+/** The end of the paid period, or of the trial. */
+function endOfPaidTime({ openCycle, paidPeriod, schedule }: Billing): Date {
   return stepTime(paidPeriod?.end ?? openCycle?.billingDate ?? cycleDate(schedule, 1));
+}
+
+/**
+ * When the paid access of a canceled subscription ends. Null if it is not canceled, or if it only waits for the outcome
+ * of a charge or for a reactivation.
+ */
+export function endOfPaidAccess(billing: Billing): Date | null {
+  const { endsAt } = billing;
+  return endsAt !== null && endsAt <= endOfPaidTime(billing) ? endsAt : null;
 }
 
 /** Whether the payment of 0 is open by which the payer authorizes a mandate without paying. */

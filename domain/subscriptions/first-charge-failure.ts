@@ -1,4 +1,6 @@
+import { merchantDay } from '../local-time.ts';
 import type { Billing, OpenCycle } from './billing.ts';
+import { attemptNow, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { withoutOpenCycle } from './engine/voided-cycle.ts';
 
@@ -17,4 +19,17 @@ export function endAfterFirstFailure(billing: Billing): BillingChange {
     moves: makeMoves(billing.status, 'acquirer', [{ move: 'record_failure' }, { move: 'end' }]),
     invoices: [{ cycle, move: 'void', by: 'acquirer' }],
   });
+}
+
+/**
+ * The merchant replaced the means of payment before its first charge failed. The new means is charged at once, and the
+ * subscription waits for that charge as for the first one.
+ */
+export function chargeNewMeans(billing: Billing, now: Date): BillingChange {
+  const openCycle = withNewAttempts(billing.openCycle as OpenCycle);
+  const next = attemptNow(billing, openCycle, merchantDay(now));
+  return changeOf(
+    { ...billing, openCycle: { ...openCycle, attempt: null, next } },
+    { moves: makeMoves(billing.status, 'acquirer', [{ move: 'record_failure' }]) },
+  );
 }

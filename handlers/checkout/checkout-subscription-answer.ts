@@ -11,7 +11,7 @@ type CheckoutSubscription = components['schemas']['CheckoutSubscription'];
 export function checkoutSubscriptionAnswer(
   deps: Deps,
   merchant: Merchant,
-  { subscription, payment, nextCharge, card, pageHash }: BuyersSubscription,
+  { subscription, payment, nextCharge, accessEndsAt, card, pageHash }: BuyersSubscription,
 ): CheckoutSubscription {
   const { billing } = subscription;
   const liveSubscription = billing.status === 'ended' ? null : subscription.code;
@@ -26,7 +26,7 @@ export function checkoutSubscriptionAnswer(
     credit_card: card && { brand: card.brand, last_4: card.last4 },
     next_charge_at: nextCharge?.on ?? null,
     next_charge_amount: nextCharge?.charged_centavos ?? null,
-    ends_at: billing.endsAt && utcMicros(billing.endsAt),
+    ends_at: accessEndsAt && utcMicros(accessEndsAt),
     payment: payment && checkoutPaymentAnswer(deps, merchant, payment, { hash: pageHash, liveSubscription }),
     created_at: utcMicros(subscription.createdAt),
   };

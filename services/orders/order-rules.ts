@@ -77,33 +77,35 @@ interface LookedUp extends Pick<NewOrder, 'customer' | 'payment' | 'split'> {
   isCodeUsed(): Promise<boolean>;
 }
 
+/** The violations of an order or a subscription that need a look-up: code, customer, means of payment, recipients. */
+export async function lookUpViolations(
+  deps: Deps,
+  merchant: Merchant,
+  { customer, payment, split, isCodeUsed }: LookedUp,
+): Promise<Violations> {
+  const violations = new Violations();
+  const [isUsed, buyer] = await Promise.all([isCodeUsed(), findBuyer(deps, merchant, customer)]);
+  if (isUsed) violations.add('code', CODE_USED);
+  if (buyer.kind === 'missing') violations.add('customer.id', NO_SUCH_CUSTOMER);
+  const module = methodModule(payment.method);
+  await module.findViolations(deps, merchant, violations, methodInput(payment), buyer);
+  await resolveSplit(deps.db, merchant, violations, split);
+  return violations;
+}
+
 /**
- * Adds the violations that need a look-up (code, customer, card, recipients) to the refusal of an order or a
- * subscription, so that the caller sees all of them together. Requests that are not refused skip these look-ups. Other
- * errors are returned unchanged.
+ * Adds the violations that need a look-up to the refusal of an order or a subscription, so that the caller sees all of
+ * them together. Requests that are not refused skip these look-ups. Other errors are returned unchanged.
  */
 export async function withEveryViolation(
   deps: Deps,
   merchant: Merchant,
-  { customer, payment, split, isCodeUsed }: LookedUp,
+  lookedUp: LookedUp,
   thrown: unknown,
 ): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.fields === undefined) return thrown;
-  const buyer = await findBuyer(deps, merchant, customer);
-  const ofMethod = new Violations();
-  const ofSplit = new Violations();
-  const [isUsed] = await Promise.all([
-    isCodeUsed(),
-    resolveSplit(deps.db, merchant, ofSplit, split),
-    methodModule(payment.method).findViolations(deps, merchant, ofMethod, methodInput(payment), buyer),
-  ]);
-  return invalid({
-    ...(isUsed && { code: CODE_USED }),
-    ...(buyer.kind === 'missing' && { 'customer.id': NO_SUCH_CUSTOMER }),
-    ...ofMethod.fields,
-    ...ofSplit.fields,
-    ...thrown.fields,
-  });
+  const { fields } = await lookUpViolations(deps, merchant, lookedUp);
+  return invalid({ ...fields, ...thrown.fields });
 }
 
 /** Whether the buyer that a request names exists. */

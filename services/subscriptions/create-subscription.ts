@@ -13,7 +13,7 @@ import { requireSold } from '../checkout/checkout-rules.ts';
 import { type PayingCustomer, resolveCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { lockSplit, type NamedSplitLine } from '../ledger/resolve-split.ts';
-import { CODE_USED, withEveryViolation } from '../orders/order-rules.ts';
+import { CODE_USED, lookUpViolations, withEveryViolation } from '../orders/order-rules.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
 import { requireAcquirer } from '../payments/require-acquirer.ts';
@@ -22,6 +22,7 @@ import { runOrResume } from '../payments/run-or-resume.ts';
 import { invalid, requireRow } from '../refusal.ts';
 import { type FirstPayment, firstPayment } from './first-payment.ts';
 import { newMandateTerms } from './mandate-request.ts';
+import { chargeMethod } from './methods/index.ts';
 import { addSubscription } from './move-subscription.ts';
 import type { CheckoutStart, NewSubscription, StoredMeans } from './new-subscription.ts';
 import { takePlaceAtLink } from './places-at-links.ts';
@@ -44,9 +45,7 @@ export async function createSubscription<Answer>(
 ): Promise<Answer> {
   const begin = () =>
     beginSubscription(deps, merchant, input, finish).catch(async (error: unknown) => {
-      const { code } = input;
-      const isCodeUsed = async () => code !== null && isSubscriptionCodeUsed(deps.db, merchant, code);
-      throw await withEveryViolation(deps, merchant, { ...input, isCodeUsed }, error);
+      throw await withEveryViolation(deps, merchant, lookedUp(deps, merchant, input), error);
     });
   return startSubscription(deps, merchant, input, begin, finish);
 }
@@ -75,6 +74,14 @@ export async function startSubscription<Answer>(
   });
 }
 
+function lookedUp(deps: Deps, merchant: Merchant, input: NewSubscription) {
+  const { code } = input;
+  return {
+    ...input,
+    isCodeUsed: async () => code !== null && isSubscriptionCodeUsed(deps.db, merchant, code),
+  };
+}
+
 /** A subscription that is written: with its answer, or with a charge that is not sent yet. */
 export type BegunSubscription<Answer> =
   | { readonly charge: BegunOperation }
@@ -91,6 +98,11 @@ async function prepareFirst(
   if (billingRules(payment.method).needsMandate) return null;
   const { change } = startsAt(input, checked, now(deps, merchant));
   const isChargedNow = change.payment?.kind === 'charge';
+  if (!isChargedNow && chargeMethod(payment.method).isVerifiedBeforeCharge) {
+    // The acquirer takes a token once. A request that is refused must not use it up.
+    const violations = await lookUpViolations(deps, merchant, lookedUp(deps, merchant, input));
+    violations.throwIfAny();
+  }
   return prepareRequested(deps, merchant, payment, methodInput(payment), isChargedNow);
 }
 

@@ -7,6 +7,7 @@ import { isPublicHash, slotOfHash } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type CheckoutMethod, isAtCheckout } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { endOfPaidAccess } from '../../domain/subscriptions/cancel-billing.ts';
 import { waitsForMerchant } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { pageHashOf } from '../checkout/find-checkout.ts';
@@ -18,6 +19,8 @@ import { showSubscriptions } from './shown-subscription.ts';
 export interface BuyersSubscription extends Omit<ShownSubscription, 'payment'> {
   /** The latest one; null if there is none, and if it was made by a method that no page has. */
   readonly payment: Payment<CheckoutMethod> | null;
+  /** When the paid access of a canceled subscription ends; null if it is not canceled, or if its cycle is not paid. */
+  readonly accessEndsAt: Date | null;
   /** Of the payment link or the offer where it was started. */
   readonly pageHash: string;
   /** The card that is charged; null for other methods. */
@@ -64,6 +67,7 @@ export async function buyersView(
     ...shown,
     payment: payment !== null && isAtCheckout(payment) ? payment : null,
     nextCharge: waitsForMerchant(subscription.billing) ? null : shown.nextCharge,
+    accessEndsAt: endOfPaidAccess(subscription.billing),
     pageHash,
     card: await findChargedCard(q, merchant, subscription),
   };

@@ -13,7 +13,11 @@ import { type BillingChange, changeOf } from '../../domain/subscriptions/engine/
 import { nextStep } from '../../domain/subscriptions/engine/next-step.ts';
 import { type AttemptOutcome, settleAttempt } from '../../domain/subscriptions/engine/settle-attempt.ts';
 import { isPayable, withVoidedCycle } from '../../domain/subscriptions/engine/voided-cycle.ts';
-import { endAfterFirstFailure, isFirstCharge } from '../../domain/subscriptions/first-charge-failure.ts';
+import {
+  chargeNewMeans,
+  endAfterFirstFailure,
+  isFirstCharge,
+} from '../../domain/subscriptions/first-charge-failure.ts';
 import { isByFormerMeans } from '../../domain/subscriptions/former-means.ts';
 import { isBillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import { DUNNING_DAYS } from '../../domain/subscriptions/retry-days.ts';
@@ -104,10 +108,10 @@ function billingChangeOf(
   // one that was withdrawn.
   const isUnderWay = isLatest && !isWithdrawn;
   if (outcome.kind !== 'paid' && !isUnderWay) return decided === billing ? null : changeOf(decided);
-  if (outcome.kind !== 'paid' && buyer !== null && isFirstCharge(billing)) {
-    return endAfterFirstFailure(billing);
-  }
   const isByFormer = isByFormerMeans(after, subscription);
+  if (outcome.kind !== 'paid' && buyer !== null && isFirstCharge(billing)) {
+    return isByFormer ? chargeNewMeans(billing, at) : endAfterFirstFailure(billing);
+  }
   return settleAttempt(decided, outcome, { now: at, dunningDays, isByFormerMeans: isByFormer });
 }
 

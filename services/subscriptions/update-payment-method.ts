@@ -55,6 +55,8 @@ export async function updatePaymentMethod<Answer>(
   if (billingRules(payment.method).needsMandate) {
     return changeToMandate(deps, merchant, found, { payment, offerId }, finish);
   }
+  // The acquirer takes a wallet's token once. A request that is refused must not use it up.
+  refuseMethodChange(found.billing, payment.method);
   const means = await prepareMeans(deps, merchant, found, payment);
   const changed = await withLockedPayments(deps, merchant, found, async (context, locked) => {
     await means.prepared.lock(context.tx, Promise.resolve(means.customer));

@@ -6,8 +6,8 @@ import { merchantsWithDueRows, nextDueRow, postponeDueRows, slotsWithDueRows } f
 import type { Database } from '../../db/engine/database.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from '../../db/engine/sql.ts';
 import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
-import type { MerchantScope } from '../../domain/scope.ts';
-import { DAY_MS } from '../support/clock-calls.ts';
+import { type MerchantScope, SLOTS } from '../../domain/scope.ts';
+import { DAY_MS, MINUTE_MS } from '../support/clock-calls.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { subscribed } from '../support/subscriptions/subscription-calls.ts';
@@ -47,10 +47,21 @@ after(async () => {
   await service.stop();
 });
 
-/**
- * The pages that a search reads in its worst plan, of the plan for these values and of the one that serves every value.
- */
-async function pagesRead(search: (watching: Database) => Promise<unknown>): Promise<number> {
+type Search = (watching: Database) => Promise<unknown>;
+
+/** A node of a plan as Postgres ran it, as far as the test reads it. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The plans of a search after it has run: the one for these values, and the one that serves every value. */
+async function plansOf(search: Search): Promise<PlanNode[]> {
   const asked: [string, unknown[]][] = [];
   await search({
     anywhere: async (sql: string, params: SqlParams) => {
@@ -68,16 +79,32 @@ async function pagesRead(search: (watching: Database) => Promise<unknown>): Prom
   } as unknown as Database);
   const [text, values] = asked[0]!;
   const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(literal(value))));
-  const pages: number[] = [];
+  const plans: PlanNode[] = [];
   for (const mode of ['force_generic_plan', 'force_custom_plan']) {
     await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare search as ${text}`);
     const { rows } = await client.query(
       `explain (analyze, buffers, format json) execute search (${literals.join(', ')})`,
     );
-    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-    pages.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+    plans.push(rows[0]['QUERY PLAN'][0].Plan);
   }
-  return Math.max(...pages);
+  return plans;
+}
+
+/** The pages that a search reads in its worst plan. */
+async function pagesRead(search: Search): Promise<number> {
+  const plans = await plansOf(search);
+  return Math.max(...plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']));
+}
+
+/** The rows of tables and indexes that a search reads in its worst plan. */
+async function rowsRead(search: Search): Promise<number> {
+  const readBy = (node: PlanNode): number => {
+    const { Plans: below = [] } = node;
+    const isOfTable = /^(Seq|Index|Index Only|Bitmap Heap) Scan$/.test(node['Node Type']);
+    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    return below.reduce((sum, plan) => sum + readBy(plan), isOfTable ? rows : 0);
+  };
+  return Math.max(...(await plansOf(search)).map(readBy));
 }
 
 function literal(value: unknown): string {
@@ -90,7 +117,7 @@ const any = { only: null, except: [], limit: 1 };
 describe('a search for due subscriptions reads few pages', () => {
   const merchants = (claim: object) => (watching: Database) =>
     merchantsWithDueRows(watching, scope.slot, DUE_SUBSCRIPTIONS, { ...any, until, ...claim });
-  const searches: readonly [what: string, search: (watching: Database) => Promise<unknown>][] = [
+  const searches: readonly [what: string, search: Search][] = [
     ['of slots', (watching) => slotsWithDueRows(watching, DUE_SUBSCRIPTIONS, until)],
     ['of any merchant', (watching) => merchants({})(watching)],
     ['of other merchants', (watching) => merchants({ except: [scope.merchantId], limit: 6 })(watching)],
@@ -103,6 +130,10 @@ describe('a search for due subscriptions reads few pages', () => {
       assert.ok(pages <= MOST_PAGES, `${pages} pages were read`);
     });
   }
+
+  test('and finds the slot', async () => {
+    assert.deepEqual(await slotsWithDueRows(db, DUE_SUBSCRIPTIONS, until), [scope.slot]);
+  });
 });
 
 describe('a search does not read the due subscriptions of a suspended merchant', () => {
@@ -136,6 +167,13 @@ describe('a search does not read the due subscriptions of a suspended merchant',
     assert.ok(pages <= MOST, `${pages} pages were read`);
   });
 
+  test('for slots: finds the slot', async () => {
+    const search = (on: Database) => slotsWithDueRows(on, DUE_SUBSCRIPTIONS, until);
+    assert.deepEqual(await search(db), [scope.slot]);
+    const rows = await rowsRead(search);
+    assert.ok(rows <= 3 * SLOTS, `${rows} rows were read`);
+  });
+
   test('for this merchant', async () => {
     const only = { only: suspended.merchantId };
     assert.deepEqual(await found(only)(db), []);
@@ -166,6 +204,21 @@ test('no statement starts further processes of Postgres', async () => {
     "select current_setting('max_parallel_workers_per_gather') as max",
   );
   assert.equal(row!.max, '0');
+});
+
+test('a search finds each slot once, however many due rows there are', async () => {
+  const soon = new Date(until.getTime() + DAY_MS + 10 * MINUTE_MS);
+  const late = new Date(until.getTime() + 30 * DAY_MS);
+  const slots = async (by: Date) => (await slotsWithDueRows(db, DUE_SUBSCRIPTIONS, by)).sort((a, b) => a - b);
+  const [expected] = await service.rows<{ slots: number[] }>(
+    'select array_agg(distinct slot order by slot) as slots from subscriptions where due_at <= :soon',
+    { soon },
+  );
+  assert.deepEqual(await slots(soon), expected!.slots);
+  assert.deepEqual(
+    await slots(late),
+    Array.from({ length: SLOTS }, (_, slot) => slot),
+  );
 });
 
 test('a search finds each merchant once, whatever the instants of its due rows are', async () => {

@@ -52,6 +52,15 @@ describe('the diagrams of subscriptions', () => {
     assert.deepEqual(refusals, [{ move: 'fall_behind', from: 'payment_pending', to: 'payment_refused' }]);
   });
 
+  test('draw every change by Pix recurring, and leave out rare cancellations and refunds alone', () => {
+    const { pix_recurring: all } = CHANGES;
+    const drawn = chapters
+      .filter(({ method }) => method === 'pix_recurring')
+      .flatMap((chapter) => drawnChanges(chapter, CHANGES));
+    const leftOut = all.filter((change) => !drawn.includes(change)).map(({ move }) => move);
+    assert.deepEqual([...new Set(leftOut)].sort(), ['cancel_mandate', 'revoke']);
+  });
+
   test('are each in one guide', async () => {
     const fragments = subscriptionFragments(CHANGES);
     const guides = await readGuides();

@@ -2,11 +2,14 @@ import { shownAmount } from './amounts.ts';
 import { cardName } from './card-name.ts';
 import { filled } from './filled.ts';
 import { type Html, html } from './markup.ts';
+import type { CheckoutPayment } from './methods/method.ts';
 import type { CheckoutSubscription } from './operations.ts';
 import { type Checkout, ICONS, noticeHtml } from './page-frame.ts';
 import { type PaymentView, paymentView, refundedRow } from './payment-page.ts';
 import { shortDay, shownTime } from './payment-parts.ts';
 import type { Words } from './words/words.ts';
+
+const FAILED: readonly CheckoutPayment['status'][] = ['refused', 'canceled', 'expired'];
 
 type Named = Pick<Checkout, 'merchant_name'>;
 
@@ -19,9 +22,11 @@ export function subscriptionView(
 ): PaymentView {
   const { status, payment } = subscription;
   const { subscription: texts } = words;
-  const isUnpaid = status === 'payment_pending' || status === 'ended';
-  const isDecided = payment === null || ['paid', 'refunded'].includes(payment.status);
-  if (isUnpaid && !isDecided) return paymentView(payment, words, subscribeAgain);
+  const isPaid = payment === null || ['paid', 'refunded'].includes(payment.status);
+  // While it is pending, a charge that has failed is followed by one with what the merchant gave instead.
+  const isFollowed = status === 'payment_pending' && payment !== null && FAILED.includes(payment.status);
+  const isUnpaid = (status === 'payment_pending' || status === 'ended') && !isFollowed;
+  if (isUnpaid && !isPaid) return paymentView(payment, words, subscribeAgain);
   if (payment?.status === 'waiting_payment') return paymentView(payment, words, subscribeAgain);
   const merchant = checkout.merchant_name;
   const again = html`<p><a class="pay" href="${subscribeAgain}">${texts.again}</a></p>`;
@@ -47,7 +52,12 @@ export function subscriptionView(
     case 'unpaid':
       return closed(ICONS.wrong, texts.overdueTitle, texts.overdue, facts);
     case 'canceled':
-      return closed(ICONS.stop, texts.canceledTitle, texts.canceled, facts);
+      return closed(
+        ICONS.stop,
+        texts.canceledTitle,
+        subscription.ends_at === null ? texts.canceledUnpaid : texts.canceled,
+        facts,
+      );
     case 'ended':
       return closed(ICONS.stop, texts.endedTitle, texts.ended, html`${wasRefunded && facts}${again}`);
     case 'completed':

@@ -47,7 +47,7 @@ Processor time and commits are those of one cycle. Commits include other work of
 
 Cycles of ${pace.merchants} merchants that fall due at the same time, until the last one is paid (limit: 100,000 in 300 s). Meanwhile the API
 answers ${pace.reads_per_s} reads a second: pages of payments, and customers. The last columns are the median and the p99 of all these
-reads, and the highest p99 of ${pace.reads_s} s of them (limit: 50 ms).
+reads (limit of the p99: 50 ms), and the highest p99 of ${pace.reads_s} s of them.
 
 ${table(
   ['Due cycles', ...COST_HEAD, 'Reads, p50', 'p99', 'Highest p99'],

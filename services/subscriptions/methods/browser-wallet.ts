@@ -16,6 +16,7 @@ export const browserWallet: ChargeMethod = {
     ...(statementDescriptor !== null && { statementDescriptor }),
   }),
   firstDue: null,
+  isVerifiedBeforeCharge: true,
   hasInstallments: false,
   needsPayer: false,
 };

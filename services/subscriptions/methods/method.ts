@@ -12,6 +12,8 @@ export interface ChargeMethod {
   laterInput(subscription: Subscription): object;
   /** The field of a request with the due date of the first charge; null if the method has none. */
   readonly firstDue: FirstDue | null;
+  /** Whether the acquirer verifies the means of payment of a subscription that is charged later. Absent: no. */
+  readonly isVerifiedBeforeCharge?: true;
   /** Whether a charge can have more than one installment. */
   readonly hasInstallments: boolean;
   /** Whether a charge names its payer, whose data the subscription then stores. */

@@ -18,10 +18,16 @@ const MONTHS = { monthly: 1, quarterly: 3, 'half-yearly': 6, yearly: 12 } as con
 describe('the dates of charges', () => {
   for (const { start, interval, dates } of vectors.sequences) {
     it(`follow ${start}, ${interval}`, () => {
-      const anchor = { start, interval: interval as BillingInterval };
+      const every = interval as BillingInterval;
+      const anchor = { start, interval: every };
       assert.equal(billingDate(anchor, 0), start);
       assert.deepEqual(
         dates.map((_, at) => billingDate(anchor, at + 1)),
+        dates,
+      );
+      const schedule = scheduleFrom(start, every, null);
+      assert.deepEqual(
+        dates.map((_, at) => cycleDate(schedule, at + 2)),
         dates,
       );
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Plan } from '../../../domain/subscriptions/billing.ts';
 import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
-import { canCancel, cancelBilling } from '../../../domain/subscriptions/cancel-billing.ts';
+import { canCancel, cancelBilling, endOfPaidAccess } from '../../../domain/subscriptions/cancel-billing.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
 import { authorizeMandate, rejectMandate } from '../../../domain/subscriptions/mandate-outcome.ts';
 import { reactivateBilling, reactivationProblem } from '../../../domain/subscriptions/reactivate-billing.ts';
@@ -34,6 +34,7 @@ describe('the cancellation of a subscription', () => {
     cancel(player);
     assert.deepEqual(player.events, ['subscription.canceled', 'subscription.inactivated']);
     assert.deepEqual(player.billing.endsAt, stepTime('2026-03-10'));
+    assert.deepEqual(endOfPaidAccess(player.billing), stepTime('2026-03-10'));
     player.advanceThrough('2026-12-31');
     assert.equal(player.log.at(-1), '10/03/2026 06:00 end');
     assert.equal(player.billing.status, 'ended');
@@ -45,6 +46,7 @@ describe('the cancellation of a subscription', () => {
     const player = card(undefined, { trialDays: 14 });
     cancel(player);
     assert.equal(player.billing.status, 'canceled');
+    assert.deepEqual(endOfPaidAccess(player.billing), stepTime('2026-01-24'));
     player.advanceThrough('2026-12-31');
     assert.equal(player.log.at(-1), '24/01/2026 06:00 end');
     assert.equal(player.charges.length, 0);
@@ -67,6 +69,7 @@ describe('the cancellation of a subscription', () => {
     const player = card(refusedIn(2)).advanceThrough('2026-02-12');
     cancel(player);
     assert.deepEqual(player.billing.endsAt, stepTime('2026-03-14'));
+    assert.equal(endOfPaidAccess(player.billing), null);
     player.advanceThrough('2026-12-31');
     assert.equal(player.charges.length, 3);
     assert.equal(player.log.at(-1), '14/03/2026 06:00 end');

@@ -8,7 +8,7 @@ import { recurringOffer } from '../../support/pages/offer-bodies.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
-import { changePlan, figures, offerOf } from '../../support/subscriptions/plan-change-calls.ts';
+import { changePlan, figures, offerOf, script } from '../../support/subscriptions/plan-change-calls.ts';
 import { invoices, NO_FUNDS, story } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
@@ -72,6 +72,19 @@ describe('a buyer who subscribes', () => {
     const read = await page.subscription(made.hash);
     assert.deepEqual([read.status, read.next_charge_at], ['canceled', null]);
     assert.notEqual(read.ends_at, null);
+  });
+
+  test('has no access until a later day if the subscription is canceled while a cycle is overdue', async () => {
+    const page = await ofLink();
+    const made = await page.subscribed(await page.subscriptionBody());
+    const [{ id, card_id }] = (await subscriptions()) as [Json];
+    await script(shop, card_id, 'insufficient_funds');
+    await shop.post('/sandbox/clock/advance', { to: `${made.next_charge_at}T06:00:00-03:00` });
+    assert.equal((await page.subscription(made.hash)).status, 'past_due');
+    await shop.post('/subscriptions/cancel', { id });
+    assert.notEqual((await shop.get(`/subscriptions/${id}`)).ends_at, null);
+    const read = await page.subscription(made.hash);
+    assert.deepEqual([read.status, read.ends_at], ['canceled', null]);
   });
 
   test('starts a free first cycle without a charge', async () => {

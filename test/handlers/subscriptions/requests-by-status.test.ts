@@ -1,17 +1,27 @@
 /** Every request about one subscription in every status: contract rows 8.4, 8.7 to 8.9, 13.26 to 13.30. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { advance } from '../../support/clock-calls.ts';
+import { withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import type { Json, TestAnswer } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
-import { Shop } from '../../support/shop.ts';
+import { created, Shop } from '../../support/shop.ts';
+import { PAYER } from '../../support/subscriptions/issued-charges.ts';
 import { authorized, requested, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { offerOf, script } from '../../support/subscriptions/plan-change-calls.ts';
-import { NO_FUNDS, STOLEN, subscribed } from '../../support/subscriptions/subscription-calls.ts';
+import { paidUpBy } from '../../support/subscriptions/renewals-by-method.ts';
+import {
+  NO_FUNDS,
+  STOLEN,
+  subscribed,
+  subscribedByWallet,
+} from '../../support/subscriptions/subscription-calls.ts';
+import { domainOf, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
 
 const service = await sharedService({ jobs: false });
 
@@ -47,6 +57,10 @@ const REQUESTS = {
     }),
   toPix: (of) => put(of, { payment_method: 'pix' }),
   toPixRecurring: (of) => put(of, { payment_method: 'pix_recurring' }),
+  toWallet: async (of) => {
+    const browser_wallet_token = await walletToken(of.shop, { domain: domainOf(of.shop) });
+    return put(of, { payment_method: 'browser_wallet', browser_wallet: { browser_wallet_token } });
+  },
 } satisfies Record<string, (of: Requested) => Promise<TestAnswer>>;
 type RequestName = keyof typeof REQUESTS;
 
@@ -65,6 +79,7 @@ const open = (status: string): Answers => ({
   toCard: `200 ${status}`,
   toPix: `200 ${status}`,
   toPixRecurring: `200 ${status}`,
+  toWallet: `200 ${status}`,
 });
 
 /** The answers when it is not charged any more: it can only be read. */
@@ -80,10 +95,14 @@ const closed = (status: string): Answers => ({
   toCard: '422 status',
   toPix: '422 status',
   toPixRecurring: '422 status',
+  toWallet: '422 status',
 });
 
 /** At once, the plan of an overdue subscription cannot change, and Pix cannot pay an upgrade. */
 const notAtOnce = { changeAtOnce: '422 effective', previewAtOnce: '422 effective' };
+
+/** A card and a wallet are charged at once. */
+const recovered = { toCard: '200 active', toWallet: '200 active' };
 
 /** How a subscription gets into a status, and the answers to the requests: the new status, or the refused field. */
 interface Situation {
@@ -113,7 +132,13 @@ const SITUATIONS: readonly Situation[] = [
     name: 'by card, refused at creation',
     status: 'payment_refused',
     start: (shop) => subscribed(shop, {}, NO_FUNDS),
-    answers: { ...open('payment_refused'), toCard: '200 active' },
+    answers: { ...open('payment_refused'), ...recovered },
+  },
+  {
+    name: 'by card, whose first charge has no answer',
+    status: 'payment_pending',
+    start: (shop) => withLostAnswers(service, () => subscribed(shop)),
+    answers: { ...open('payment_pending'), cancel: '200 ended' },
   },
   {
     name: 'by card, with a refused renewal',
@@ -124,13 +149,13 @@ const SITUATIONS: readonly Situation[] = [
       return subscription;
     },
     afterwards: (shop) => advanceTo(shop, nextMonth),
-    answers: { ...open('past_due'), ...notAtOnce, toCard: '200 active' },
+    answers: { ...open('past_due'), ...notAtOnce, ...recovered },
   },
   {
     name: 'by card, refused for good',
     status: 'unpaid',
     start: (shop) => subscribed(shop, {}, STOLEN),
-    answers: { ...open('unpaid'), ...notAtOnce, toCard: '200 active' },
+    answers: { ...open('unpaid'), ...notAtOnce, ...recovered },
   },
   {
     name: 'by card, canceled with a paid period left',
@@ -162,6 +187,23 @@ const SITUATIONS: readonly Situation[] = [
     answers: closed('completed'),
   },
   {
+    name: 'by wallet, paid',
+    status: 'active',
+    start: (shop) => subscribedByWallet(shop),
+    answers: open('active'),
+  },
+  {
+    name: 'by boleto, whose renewal was not paid and was issued again',
+    status: 'past_due',
+    start: async (shop) => {
+      const payer = { ...PAYER, email: `${randomUUID()}@example.com` };
+      return paidUpBy(shop, (await created(shop.post('/customers', payer))).id, 'bank_slip');
+    },
+    afterwards: (shop) => advanceTo(shop, addDays(nextMonth, 3)),
+    // The other method charges the cycle when the second boleto is canceled.
+    answers: { ...open('past_due'), ...notAtOnce },
+  },
+  {
     name: 'by Pix recurring, before the payer has authorized it',
     status: 'payment_pending',
     start: (shop) => requested(shop),
@@ -177,7 +219,7 @@ const SITUATIONS: readonly Situation[] = [
     name: 'by Pix recurring, paid',
     status: 'payment_approved',
     start: (shop) => authorized(shop),
-    answers: { ...open('payment_approved'), ...notAtOnce, toCard: '200 active', toPix: '200 active' },
+    answers: { ...open('payment_approved'), ...notAtOnce, ...recovered, toPix: '200 active' },
   },
   {
     name: 'by Pix recurring, with a refused renewal',
@@ -188,7 +230,7 @@ const SITUATIONS: readonly Situation[] = [
       return subscription;
     },
     afterwards: (shop) => advanceTo(shop, nextMonth),
-    answers: { ...open('payment_refused'), toCard: '200 active' },
+    answers: { ...open('payment_refused'), ...recovered },
   },
   {
     name: 'by Pix recurring, canceled',
@@ -211,6 +253,7 @@ describe('the requests about a subscription', () => {
   for (const { name, status, start, afterwards, answers } of SITUATIONS) {
     test(`${name} (${status})`, async () => {
       const shop = await Shop.open(service);
+      await verifiedDomain(shop, domainOf(shop));
       await changeMerchant(service.deps, shop.account, { rateLimitPerMinute: 1_000_000 });
       const offerId = await offerOf(shop, 9_990);
       const names = Object.keys(REQUESTS) as RequestName[];

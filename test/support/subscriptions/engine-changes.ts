@@ -5,7 +5,11 @@ import type { BillingChange } from '../../../domain/subscriptions/engine/change.
 import { nextStep } from '../../../domain/subscriptions/engine/next-step.ts';
 import { type AttemptOutcome, settleAttempt } from '../../../domain/subscriptions/engine/settle-attempt.ts';
 import { takeStep } from '../../../domain/subscriptions/engine/take-step.ts';
-import { endAfterFirstFailure, isFirstCharge } from '../../../domain/subscriptions/first-charge-failure.ts';
+import {
+  chargeNewMeans,
+  endAfterFirstFailure,
+  isFirstCharge,
+} from '../../../domain/subscriptions/first-charge-failure.ts';
 import { authorizeMandate, rejectMandate } from '../../../domain/subscriptions/mandate-outcome.ts';
 import { billingRules } from '../../../domain/subscriptions/methods/index.ts';
 import type { BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
@@ -107,7 +111,9 @@ function possibleChanges(billing: Billing, now: Date): (readonly [BillingChange,
     const at = dueDay > now ? dueDay : now;
     const terms = { now: at, dunningDays: DUNNING_DAYS };
     for (const outcome of OUTCOMES) changes.push([settleAttempt(billing, outcome, terms), at]);
-    if (isFirstCharge(billing)) changes.push([endAfterFirstFailure(billing), at]);
+    if (isFirstCharge(billing)) {
+      changes.push([endAfterFirstFailure(billing), at], [chargeNewMeans(billing, at), at]);
+    }
   }
   return changes.flatMap(([change, at]) => (change === null ? [] : [[change, at] as const]));
 }

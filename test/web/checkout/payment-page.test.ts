@@ -33,6 +33,42 @@ const seen = (fields: Partial<CheckoutPayment>, words = pt, hasOtherWays = false
   return { title, text: main.text, isOpen };
 };
 
+/** The text of the page of a subscription. */
+const subscriptionText = (fields: Partial<CheckoutSubscription>, words = pt) => {
+  const subscription = {
+    hash: 's'.repeat(26),
+    payment: null,
+    next_charge_at: null,
+    next_charge_amount: null,
+    ends_at: null,
+    credit_card: null,
+    ...fields,
+  } as CheckoutSubscription;
+  return subscriptionView(subscription, { merchant_name: 'Aurora Cursos' }, words, '/s/b').main.text;
+};
+
+describe('the page of a subscription that is canceled', () => {
+  test('has the day on which the access ends', () => {
+    const text = subscriptionText({ status: 'canceled', ends_at: '2026-12-24T09:00:00Z' });
+    assert.match(text, /Nada mais será cobrado[\s\S]*Acesso até<\/dt><dd>24\/12\/2026/);
+  });
+
+  test('says that the latest charge is not paid, and promises no access', () => {
+    const text = subscriptionText({ status: 'canceled' });
+    assert.match(text, /A última cobrança não foi paga\. .* fale com Aurora Cursos/);
+    assert.doesNotMatch(text, /Acesso até/);
+    assert.match(subscriptionText({ status: 'canceled' }, en), /The latest charge is not paid/);
+  });
+});
+
+test('the page of a pending subscription whose charge has failed does not ask to subscribe again', () => {
+  const payment = { ...PAYMENT, status: 'refused', payment_method: 'credit_card' } as const;
+  const pending = subscriptionText({ status: 'payment_pending', payment });
+  assert.match(pending, /Estamos aguardando o primeiro pagamento/);
+  assert.doesNotMatch(pending, /href="\/s\/b"/);
+  assert.match(subscriptionText({ status: 'ended', payment }), /href="\/s\/b"/);
+});
+
 describe('the page of a payment', () => {
   test('does not tell the buyer of an expired boleto that nothing was charged', () => {
     const expired = { status: 'expired', payment_method: 'bank_slip' } as const;
@@ -69,18 +105,8 @@ describe('the page of a payment', () => {
     assert.match(seen({ ...later, status: 'refunded' }).text, /Data<\/dt><dd>05\/12\/2026, 09:00/);
     const authorized = { ...later, paid_at: null, status: 'authorized' } as const;
     assert.match(seen(authorized).text, /Data<\/dt><dd>05\/12\/2026, 09:00/);
-    const payment = { ...PAYMENT, ...later };
-    const subscription = {
-      hash: 's'.repeat(26),
-      status: 'active',
-      payment,
-      next_charge_at: null,
-      next_charge_amount: null,
-      ends_at: null,
-      credit_card: null,
-    } as unknown as CheckoutSubscription;
-    const { main } = subscriptionView(subscription, { merchant_name: 'Aurora Cursos' }, pt, '/s/b');
-    assert.match(main.text, /Último pagamento<\/dt><dd>R\$\u00a0159,90 em 24\/11\/2026/);
+    const text = subscriptionText({ status: 'active', payment: { ...PAYMENT, ...later } });
+    assert.match(text, /Último pagamento<\/dt><dd>R\$\u00a0159,90 em 24\/11\/2026/);
   });
 
   test('does not speak of a card if a Pix or a boleto is refused', () => {

@@ -238,6 +238,7 @@ export const en: Words = {
     overdue: 'The latest charge did not succeed. To keep your subscription, contact {merchant}.',
     canceledTitle: 'Subscription canceled',
     canceled: 'You are not charged any more.',
+    canceledUnpaid: 'The latest charge is not paid. To know whether you still have access, ask {merchant}.',
     endedTitle: 'Subscription ended',
     ended: 'You are not charged any more.',
     completedTitle: 'Subscription completed',

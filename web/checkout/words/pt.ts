@@ -238,6 +238,8 @@ export const pt: Words = {
     overdue: 'A última cobrança não foi aprovada. Para manter a assinatura, fale com {merchant}.',
     canceledTitle: 'Assinatura cancelada',
     canceled: 'Nada mais será cobrado.',
+    canceledUnpaid:
+      'A última cobrança não foi paga. Para saber se você ainda tem acesso, fale com {merchant}.',
     endedTitle: 'Assinatura encerrada',
     ended: 'Nada mais será cobrado.',
     completedTitle: 'Assinatura concluída',

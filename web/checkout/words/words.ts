@@ -185,6 +185,7 @@ export interface Words {
     | 'overdue'
     | 'canceledTitle'
     | 'canceled'
+    | 'canceledUnpaid'
     | 'endedTitle'
     | 'ended'
     | 'completedTitle'
