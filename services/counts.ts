@@ -1,7 +1,9 @@
 /** Between a name and the name of a part of it. */
 const OF = ' / ';
 
-/** The name of a part: what is counted for it is counted for the whole, too. */
+/**
+ * The name of a part: what is counted for it is counted for the whole, too. A whole with parts has nothing of its own.
+ */
 export function partOf(whole: string, part: string): string {
   return `${whole}${OF}${part}`;
 }
@@ -15,18 +17,24 @@ export function levelsOf(name: string): string[] {
   return levels;
 }
 
+/** The whole of the outermost names. */
+const ALL = '';
+const NO_PARTS: ReadonlySet<string> = new Set();
+
 /** Counts by name, and their sum. Names whose count is 0 take no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>();
+  /** By whole. None is empty. */
+  readonly #parts = new Map<string, Set<string>>();
   #total = 0;
 
   get total(): number {
     return this.#total;
   }
 
-  /** Names whose count is not 0, with those of parts. */
-  get names(): Iterable<string> {
-    return this.#counts.keys();
+  /** The parts of a name whose count is not 0, without the parts of those; or the outermost names. */
+  partsOf(name = ALL): ReadonlySet<string> {
+    return this.#parts.get(name) ?? NO_PARTS;
   }
 
   of(name: string): number {
@@ -35,10 +43,28 @@ export class Counts {
 
   add(name: string, change: number): void {
     this.#total += change;
+    let whole = ALL;
     for (const level of levelsOf(name)) {
       const count = this.of(level) + change;
-      if (count === 0) this.#counts.delete(level);
-      else this.#counts.set(level, count);
+      if (count === 0) this.#remove(level, whole);
+      else this.#set(level, whole, count);
+      whole = level;
     }
+  }
+
+  #set(name: string, whole: string, count: number): void {
+    if (!this.#counts.has(name)) {
+      const parts = this.#parts.get(whole);
+      if (parts === undefined) this.#parts.set(whole, new Set([name]));
+      else parts.add(name);
+    }
+    this.#counts.set(name, count);
+  }
+
+  #remove(name: string, whole: string): void {
+    this.#counts.delete(name);
+    const parts = this.#parts.get(whole);
+    parts?.delete(name);
+    if (parts?.size === 0) this.#parts.delete(whole);
   }
 }

@@ -171,7 +171,7 @@ export class DeliveryLoop {
     const running = this.#notificationRuns;
     return leaseDueQueues(this.#deps.db, slot, {
       limit,
-      exceptNotificationsOf: [...running.names].filter((id) => running.of(id) >= notificationQueues),
+      exceptNotificationsOf: [...running.partsOf()].filter((id) => running.of(id) >= notificationQueues),
       exceptQueues: this.#slowRuns >= slowQueues ? [...this.#slow.keys()] : [],
       dueBy,
       leasedUntil: new Date(this.#deps.wall().getTime() + QUEUE_LEASE_MS),

@@ -1,6 +1,7 @@
 import { Counts, levelsOf } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
-import { quotaAt, TENANT_QUOTA, type Tenant } from './tickets.ts';
+import { activeRequests } from './active-requests.ts';
+import { quotaAt, type Tenant } from './tickets.ts';
 import { type Turn, WaitingTurns } from './waiting-turns.ts';
 
 /**
@@ -9,7 +10,6 @@ import { type Turn, WaitingTurns } from './waiting-turns.ts';
  * look-ups are served, because fewer of them share a round trip to the database.
  */
 const MAX_RUNNING = 24;
-const MAX_RUNNING_PER_TENANT = MAX_RUNNING * TENANT_QUOTA;
 
 /**
  * The queue of requests that may not run yet. Tenants take turns, and the parts of a tenant take its turns in turn; the
@@ -65,24 +65,18 @@ export class FairQueue {
     turn.start();
   }
 
-  /**
-   * A request continues as soon as its upstream call ends, so a tenant can have more active requests than its limit.
-   * The requests above the limit are not counted here: otherwise they would take the places of other tenants.
-   */
   #isFull(): boolean {
-    let active = 0;
-    for (const name of this.#running.names) {
-      if (levelsOf(name).length === 1) active += Math.min(this.#activeOf(name), MAX_RUNNING_PER_TENANT);
-    }
-    return active >= MAX_RUNNING;
+    return activeRequests(this.#running, this.#upstreamCalls, maxRunningAt(1)) >= MAX_RUNNING;
   }
 
   #isFullFor(name: Tenant): boolean {
-    return this.#activeOf(name) >= Math.floor(MAX_RUNNING * quotaAt(levelsOf(name).length));
+    const level = levelsOf(name).length;
+    const active = activeRequests(this.#running, this.#upstreamCalls, maxRunningAt(level + 1), name);
+    return active >= maxRunningAt(level);
   }
+}
 
-  /** At least 0, because a merchant's upstream calls include those of background jobs. */
-  #activeOf(tenant: Tenant): number {
-    return Math.max(0, this.#running.of(tenant) - this.#upstreamCalls.inFlight(tenant));
-  }
+/** The maximum of requests that run at once for a tenant, or for a part of one at this level. */
+function maxRunningAt(level: number): number {
+  return Math.floor(MAX_RUNNING * quotaAt(level));
 }

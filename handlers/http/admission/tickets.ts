@@ -1,6 +1,7 @@
 import { Counts, levelsOf } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import type { AddressedRequest } from '../client-address.ts';
+import { activeRequests } from './active-requests.ts';
 
 /**
  * The party that a ticket is charged to: a merchant's id, or a name that cannot be one. While the caller is not
@@ -24,7 +25,7 @@ export function isIdentified(tenant: Tenant): boolean {
  */
 export const MAX_ACTIVE = 144;
 /** The share of one tenant, of the tickets and of the requests that run (`fair-queue.ts`). */
-export const TENANT_QUOTA = 3 / 4;
+const TENANT_QUOTA = 3 / 4;
 
 /** The share of a tenant, or of a part of one at this level: three quarters of what the level above has. */
 export function quotaAt(level: number): number {
@@ -59,14 +60,19 @@ export class Tickets {
 
   isAvailable(tenant: Tenant): boolean {
     if (this.isQuotaUsedUp(tenant)) return false;
-    const holdsFew = isIdentified(tenant) && this.#held.of(tenant) < FEW;
-    return !this.#areTaken(holdsFew ? 1 : SHARED_PART, this.#held.total, this.#upstreamCalls.inFlight());
+    const share = isIdentified(tenant) && this.#held.of(tenant) < FEW ? 1 : SHARED_PART;
+    const active = this.#held.total - this.#upstreamCalls.inFlight();
+    return this.#held.total < this.#maxHeld(share) && active < this.#maxActive(share);
   }
 
+  /** Whether a tenant, or a part of it that the name names, has all the tickets that it may have. */
   isQuotaUsedUp(tenant: Tenant): boolean {
-    return levelsOf(tenant).some((name, outer) =>
-      this.#areTaken(quotaAt(outer + 1), this.#held.of(name), this.#upstreamCalls.inFlight(name)),
-    );
+    return levelsOf(tenant).some((name, i) => {
+      const [share, shareOfPart] = [quotaAt(i + 1), quotaAt(i + 2)];
+      const max = this.#maxActive(shareOfPart);
+      const active = activeRequests(this.#held, this.#upstreamCalls, max, name);
+      return this.#held.of(name) >= this.#maxHeld(share) || active >= this.#maxActive(share);
+    });
   }
 
   add(tenant: Tenant, change: 1 | -1): void {
@@ -89,9 +95,11 @@ export class Tickets {
     return bytes > 0 && bytes >= MAX_UNREAD_BYTES - this.#unreadBytes.total;
   }
 
-  #areTaken(part: number, held: number, upstream: number): boolean {
-    const active = held - upstream;
-    const maxActive = Math.min(this.#limit, MAX_ACTIVE);
-    return held >= Math.ceil(this.#limit * part) || active >= Math.ceil(maxActive * part);
+  #maxHeld(share: number): number {
+    return Math.ceil(this.#limit * share);
+  }
+
+  #maxActive(share: number): number {
+    return Math.ceil(Math.min(this.#limit, MAX_ACTIVE) * share);
   }
 }

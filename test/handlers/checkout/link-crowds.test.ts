@@ -27,8 +27,10 @@ beforeEach(async () => {
 /** Buyers pay at the page, one from each address, while the acquirer does not answer. Returns how many are refused. */
 async function whileBuyersWait(page: CheckoutPage, addresses: string[], work: () => Promise<void>) {
   const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+  let asking = 0;
   const intercepted = service.intercept((real) => ({
     pix_charge: async (command) => {
+      asking += 1;
       await isOpen;
       return real.perform(command);
     },
@@ -42,8 +44,8 @@ async function whileBuyersWait(page: CheckoutPage, addresses: string[], work: ()
   try {
     await untilGauges(
       service,
-      'all wait or are refused',
-      ({ in_flight }) => in_flight + refused === addresses.length,
+      'all wait or are refused, and none works',
+      ({ in_flight, queued }) => in_flight + refused === addresses.length && asking + queued === in_flight,
     );
     await work();
   } finally {

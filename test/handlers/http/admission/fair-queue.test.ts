@@ -120,6 +120,25 @@ describe('the fair queue', () => {
     assert.deepEqual(requests.started.slice(54), ['b1', 'b2', 'b3', 'b4', 'b5', 'b6']);
   });
 
+  for (const [who, other] of [
+    ['page', 'm / y / 1 '],
+    ['address at the page', 'm / x / 2 '],
+  ] as const) {
+    test(`does not delay another ${who} when all upstream calls of one address at a page end at once`, async () => {
+      const requests = new Requests();
+      const busy = 'm / x / 1 ';
+      requests.enter(busy, 60);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const calls = Array.from({ length: 50 }, () => requests.upstreamCalls.track(busy, promise));
+      assert.equal(requests.started.length, 60);
+      resolve();
+      await Promise.all(calls);
+      requests.enter(busy, 1, 61);
+      requests.enter(other, 2);
+      assert.deepEqual(requests.started.slice(60), [`${other}1`, `${other}2`]);
+    });
+  }
+
   test('does not start a canceled request, and does not cancel a running one', () => {
     const requests = new Requests();
     requests.enter('a', 21);
