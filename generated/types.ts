@@ -7150,7 +7150,7 @@ export interface components {
             signed: boolean;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed. Null if the last attempt succeeded, or no delivery is pending any more: the time without attempts does not count towards the 5 days after which the endpoint is disabled. */
+            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Null if the last attempt succeeded, or no delivery is pending. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;
@@ -7223,7 +7223,7 @@ export interface components {
             secret: string | null;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed. Null if the last attempt succeeded, or no delivery is pending any more: the time without attempts does not count towards the 5 days after which the endpoint is disabled. */
+            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Null if the last attempt succeeded, or no delivery is pending. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;
