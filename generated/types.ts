@@ -2694,7 +2694,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment changes
-         * @description The payment changed, and no other event reports this change: a Pix or boleto can now be paid, or was paid, or an authorized card payment is now `paid`, or the QR code of a mandate without a first charge arrived (Pix recurring), while the payment stays `scheduled`. This event is sent for all methods.
+         * @description The payment changed, and no other event reports this change: a Pix or boleto can now be paid, or was paid, or an authorized card payment is now `paid`, or the QR code of a mandate without a first charge arrived (Pix recurring), while the payment stays `scheduled`, or data arrived later than the event they belong to, such as an `authorization_code` or `end_to_end_id`. This event is sent for all methods.
          */
         post: {
             parameters: {
