@@ -2698,7 +2698,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment changes
-         * @description The payment changed, and no other event reports this change: a Pix or boleto can now be paid, or was paid, or an authorized card payment is now `paid`, or the QR code of a mandate without a first charge arrived (Pix recurring), while the payment stays `scheduled`. This event is sent for all methods.
+         * @description The payment changed, and no other event reports this change: a Pix or boleto can now be paid, or was paid, or an authorized card payment is now `paid`, or the QR code of a mandate without a first charge arrived (Pix recurring), while the payment stays `scheduled`, or data arrived later than the event they belong to, such as an `authorization_code` or `end_to_end_id`. This event is sent for all methods.
          */
         post: {
             parameters: {
@@ -7159,7 +7159,7 @@ export interface components {
             signed: boolean;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed. Null if the last attempt succeeded, or no delivery is pending any more: the time without attempts does not count towards the 5 days after which the endpoint is disabled. */
+            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Null if the last attempt succeeded, or no delivery is pending. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;
@@ -7232,7 +7232,7 @@ export interface components {
             secret: string | null;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed. Null if the last attempt succeeded, or no delivery is pending any more: the time without attempts does not count towards the 5 days after which the endpoint is disabled. */
+            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Null if the last attempt succeeded, or no delivery is pending. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'settle processing': 'outcome is known',
   'settle expired': 'late money arrives',
   offer_code: 'QR code or barcode arrives',
+  add_data: 'data arrives later',
   authorize_mandate: 'mandate is authorized',
   send: 'charge is sent',
   settle_first: 'first charge is paid',

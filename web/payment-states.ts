@@ -24,7 +24,7 @@ const CHAPTERS = [
   },
   {
     title: 'By Pix recurring: a mandate without a charge',
-    moves: ['offer_code', 'authorize_mandate', 'expire'],
+    moves: ['offer_code', 'add_data', 'authorize_mandate', 'expire'],
     statuses: ['scheduled', 'AUTHORIZED', 'expired'],
   },
   {

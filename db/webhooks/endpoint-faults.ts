@@ -19,7 +19,7 @@ export async function setFaults(
 export async function clearFailures(tx: Tx, scope: MerchantScope, at: Date): Promise<void> {
   await tx.execute(
     scope,
-    `update webhook_endpoints set faults = null, failing_since = null, updated_at = :at
+    `update webhook_endpoints set faults = null, failing_since = null, idle_since = null, updated_at = :at
       where {scope} and (faults is not null or failing_since is not null)`,
     { at },
   );

@@ -24,6 +24,7 @@ export interface EndpointRow {
   previous_secret_sealed: Buffer | null;
   previous_secret_expires_at: Date | null;
   failing_since: Date | null;
+  idle_since: Date | null;
   faults: Faults | null;
   created_at: Date;
   updated_at: Date;
@@ -31,7 +32,7 @@ export interface EndpointRow {
 
 export const ENDPOINT_COLUMNS =
   `id url events description status disabled_reason secret_sealed previous_secret_sealed
-  previous_secret_expires_at failing_since faults created_at updated_at`.split(/\s+/);
+  previous_secret_expires_at failing_since idle_since faults created_at updated_at`.split(/\s+/);
 const COLUMNS = ENDPOINT_COLUMNS.join(', ');
 
 /** Counts the merchant's endpoints. Other transactions that count them wait until this one ends. */
@@ -132,32 +133,33 @@ export async function listEndpoints(
   return mapPage(await fetchPage(q, scope, ENDPOINTS, {}, page), toEndpoint);
 }
 
-/** All active endpoints, with the fields that the fan-out needs. `isHealthy`: it does not fail and has no faults. */
+/**
+ * All active endpoints, with the fields that the fan-out needs. `isFailing`: its last attempt failed. `isHealthy`: it
+ * does not fail and has no faults.
+ */
 export async function listActiveEndpoints(
   q: Queryable,
   scope: MerchantScope,
-): Promise<(Pick<Endpoint, 'id' | 'url' | 'events'> & { readonly isHealthy: boolean })[]> {
+): Promise<
+  (Pick<Endpoint, 'id' | 'url' | 'events'> & { readonly isFailing: boolean; readonly isHealthy: boolean })[]
+> {
   return q.rows(
     scope,
-    `select id, url, events, failing_since is null and faults is null as "isHealthy"
+    `select id, url, events, failing_since is not null as "isFailing",
+            failing_since is null and faults is null as "isHealthy"
        from webhook_endpoints where {scope} and status = 'active'`,
   );
 }
 
-/**
- * `failingSince`: the time of the first failed attempt after the last success; null: the last attempt succeeded, or no
- * delivery is pending any more.
- */
-export async function setFailingSince(
+export async function setFailures(
   q: Queryable,
   scope: MerchantScope,
-  id: string,
-  failingSince: Date | null,
+  { id, failingSince, idleSince }: Pick<Endpoint, 'id' | 'failingSince' | 'idleSince'>,
 ): Promise<void> {
   await q.execute(
     scope,
-    'update webhook_endpoints set failing_since = :failing_since where {scope} and id = :id',
-    { id, failing_since: failingSince },
+    'update webhook_endpoints set failing_since = :failing_since, idle_since = :idle_since where {scope} and id = :id',
+    { id, failing_since: failingSince, idle_since: idleSince },
   );
 }
 
@@ -174,6 +176,7 @@ export function toEndpoint(row: EndpointRow): StoredEndpoint {
     previousSecretSealed: row.previous_secret_sealed,
     previousSecretExpiresAt: row.previous_secret_expires_at,
     failingSince: row.failing_since,
+    idleSince: row.idle_since,
     faults: row.faults,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -7,15 +7,24 @@ export interface LeasedQueue extends DeliveryQueue {
   readonly leaseId: string;
 }
 
+/** Queues of receivers that fail. */
+export interface FailingQueues {
+  readonly ids: readonly string[];
+  /** When a pause ends that begins now. */
+  readonly pauseEnd: Date;
+}
+
 /**
- * Makes queues due at `dueAt` (wall time), unless they are due earlier. Inserts those that are missing. Call it in the
- * transaction that makes deliveries pending, so that the end of a lease does not overlook them.
+ * Makes queues due at `dueAt` (wall time), unless they are due earlier. One that fails keeps its time if that is before
+ * `pauseEnd`; while it is leased, it is due at `pauseEnd`, unless it was woken before. Inserts those that are missing.
+ * Call it in the transaction that makes deliveries pending, so that the end of a lease does not overlook them.
  */
 export async function wakeQueues(
   q: Queryable,
   scope: MerchantScope,
   queueIds: readonly string[],
   dueAt: Date,
+  failing: FailingQueues = { ids: [], pauseEnd: dueAt },
 ): Promise<void> {
   if (queueIds.length === 0) return;
   // Sorted, so that two writers cannot deadlock.
@@ -24,8 +33,12 @@ export async function wakeQueues(
     `insert into webhook_queues (slot, merchant_id, id, due_at)
      select :slot, :merchant_id, id, :due_at from unnest(cast(:ids as uuid[])) id order by id
      on conflict (slot, merchant_id, id)
-     do update set due_at = least(webhook_queues.due_at, excluded.due_at), woken = true`,
-    { ids: [...new Set(queueIds)], due_at: dueAt },
+     do update set woken = true, due_at = case
+       when webhook_queues.id <> all(cast(:failing_ids as uuid[])) or webhook_queues.due_at > :pause_end
+         then least(webhook_queues.due_at, excluded.due_at)
+       when webhook_queues.leased_until is not null and not webhook_queues.woken then :pause_end
+       else webhook_queues.due_at end`,
+    { ids: [...new Set(queueIds)], due_at: dueAt, failing_ids: failing.ids, pause_end: failing.pauseEnd },
   );
 }
 

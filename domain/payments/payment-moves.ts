@@ -281,7 +281,8 @@ const MOVES = {
     events: ['payment.chargeback_dispute'],
   },
 
-  /** Details that arrive later than the result they belong to, such as an authorization code. */
+  /** Data that arrive later than their result, such as an authorization code. `add_details`: of an internal step. */
+  add_data: { from: [], to: [], keeps: PAYMENT_STATES, by: ['acquirer'], events: ['payment.updated'] },
   add_details: { from: [], to: [], keeps: PAYMENT_STATES, by: ['acquirer'], events: [] },
   /** Writes the ledger entries of a payment that was captured before there was a ledger, as any other move does. */
   post_entries: { from: [], to: [], keeps: [...SETTLED, ...DISPUTED], by: ['clock'], events: [] },

@@ -16,6 +16,8 @@ export const DISABLE_AFTER_MS = 5 * DAY_MS;
 /** How long the previous secret also signs after a rotation (contract row 9.1). */
 export const PREVIOUS_SECRET_MS = DAY_MS;
 
+type Failures = Pick<Endpoint, 'failingSince' | 'idleSince'>;
+
 /** An address to which events are delivered. Its times are wall time. */
 export interface Endpoint {
   readonly id: string;
@@ -29,12 +31,23 @@ export interface Endpoint {
   /** Whether it has a secret. */
   readonly signed: boolean;
   readonly previousSecretExpiresAt: Date | null;
-  /** The time of the first failed attempt after the last success; null when no delivery is pending any more. */
+  /**
+   * The time of the first failed attempt after the last success, later by the time in which no delivery was pending;
+   * null: the last attempt succeeded.
+   */
   readonly failingSince: Date | null;
+  /** If the endpoint fails: since when no delivery is pending; null: one is. */
+  readonly idleSince: Date | null;
   /** Set in the sandbox. Null: none. */
   readonly faults: Faults | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** Since when an endpoint fails whose attempts have failed at `at`. The time without attempts does not count. */
+export function failingSinceAt({ failingSince, idleSince }: Failures, at: Date): Date {
+  if (failingSince === null || idleSince === null) return failingSince ?? at;
+  return new Date(failingSince.getTime() + at.getTime() - idleSince.getTime());
 }
 
 /** Whether an endpoint has subscribed to the event. */

@@ -8,7 +8,7 @@ type EndpointBody = components['schemas']['WebhookEndpoint'];
 
 /** An endpoint without its secret, at a wall time. */
 export function endpointAnswer(endpoint: Endpoint, wall: Date): EndpointBody {
-  const { previousSecretExpiresAt: until } = endpoint;
+  const { previousSecretExpiresAt: until, failingSince, idleSince } = endpoint;
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -18,7 +18,7 @@ export function endpointAnswer(endpoint: Endpoint, wall: Date): EndpointBody {
     disabled_reason: endpoint.disabledReason,
     signed: endpoint.signed,
     previous_secret_expires_at: until !== null && wall < until ? utcMicros(until) : null,
-    failing_since: endpoint.failingSince && utcMicros(endpoint.failingSince),
+    failing_since: failingSince && idleSince === null ? utcMicros(failingSince) : null,
     faults: endpoint.faults && faultsAnswer(endpoint.faults),
     created_at: utcMicros(endpoint.createdAt),
     updated_at: utcMicros(endpoint.updatedAt),

@@ -2,14 +2,15 @@ import type { MethodDetails } from '../../domain/payments/methods/index.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { PaymentStateRecord } from '../../domain/payments/payment-state.ts';
 
-/**
- * The move that adds details to a payment. A QR code or barcode that the payer still needs makes an event. Other
- * details, such as the acquirer's own reference, make none.
- */
+/** Data that make no event: no answer shows them, or they belong to a step without one. */
+const SILENT: ReadonlySet<string> = new Set(['acquirerReference', 'paidAt']);
+
+/** The move that adds data of the method to a payment. What the merchant sees makes an event. */
 export function addMove(
   payment: PaymentStateRecord,
   method: Partial<MethodDetails[keyof MethodDetails]>,
-): 'offer_code' | 'add_details' {
+): 'offer_code' | 'add_data' | 'add_details' {
   const hasCode = 'qrCode' in method || 'barcode' in method;
-  return hasCode && mayMove(payment, 'offer_code') ? 'offer_code' : 'add_details';
+  if (hasCode && mayMove(payment, 'offer_code')) return 'offer_code';
+  return Object.keys(method).every((name) => SILENT.has(name)) ? 'add_details' : 'add_data';
 }

@@ -28,6 +28,7 @@ import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { PaymentDetails, RequestedMove } from '../../domain/payments/plan-moves.ts';
 import { cardRefusal, type PaymentRefusal } from '../../domain/payments/refusal-reasons.ts';
 import { now, type TransactionContext } from '../deps.ts';
+import { addMove } from './add-move.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { methodModule } from './methods/index.ts';
 import { endedWithMandate, endsWithMandate, hasOpenMandate } from './methods/mandates/ended-with-mandate.ts';
@@ -197,7 +198,8 @@ async function addTransfer(
   const method = methodModule(payment.method).transferDetails(report);
   if (Object.values(method).every((value) => value === null)) return payment;
   const at = now(context.deps, context.merchant);
-  return movePayment(context, payment, { by: 'acquirer', at }, { move: 'add_details', details: { method } });
+  const requested = { move: addMove(payment, method), details: { method } };
+  return movePayment(context, payment, { by: 'acquirer', at }, requested);
 }
 
 async function moveByUpdate(
@@ -220,8 +222,9 @@ async function moveByUpdate(
 /** `ended`: the details of a payment that is canceled. */
 function requestedByUpdate(payment: Payment, received: ReceivedUpdate, ended: PaymentDetails): RequestedMove {
   const { update, dispute } = received.report;
-  const move = moveOfUpdate(update, payment);
   const details = { ...detailsOfUpdate(payment, received), ...ended };
+  const planned = moveOfUpdate(update, payment);
+  const move = planned === 'add_data' ? addMove(payment, details.method ?? {}) : planned;
   if (update === 'charge_paid') {
     return { move: paidBy(payment), amount_centavos: payment.amount_centavos, details };
   }

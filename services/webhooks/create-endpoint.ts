@@ -56,6 +56,7 @@ export async function createEndpoint<Answer>(
     signed: secret !== null,
     previousSecretExpiresAt: null,
     failingSince: null,
+    idleSince: null,
     faults: null,
     createdAt: at,
     updatedAt: at,

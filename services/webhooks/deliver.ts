@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type StoredEndpoint, setFailingSince } from '../../db/webhooks/endpoints.ts';
+import { type StoredEndpoint, setFailures } from '../../db/webhooks/endpoints.ts';
 import {
   type PendingDelivery,
   type QueueContents,
@@ -9,7 +9,7 @@ import {
 import type { LeasedQueue } from '../../db/webhooks/queues.ts';
 import { earliest } from '../../domain/instants.ts';
 import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
-import { DISABLE_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
+import { DISABLE_AFTER_MS, failingSinceAt } from '../../domain/webhooks/endpoint.ts';
 import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
@@ -126,7 +126,7 @@ export async function endFailedRun(deps: Deps, queue: LeasedQueue): Promise<void
 
 /**
  * When a queue is due after a failed run, if its next delivery is due at `nextDueAt`: not before the first pause of the
- * schedule has passed. New deliveries end the pause.
+ * schedule has passed. New events do not end the pause (`wakeQueues`), but what a merchant requests does.
  */
 function afterPause(nextDueAt: Date | null, { retries_ms }: QueueSettings, wall: Date) {
   if (nextDueAt === null) return null;
@@ -226,17 +226,19 @@ async function noteHealth(
   { changes, nextDueAt }: Batch,
 ): Promise<void> {
   if (endpoint === undefined || changes.length === 0) return;
-  const { id, failingSince } = endpoint;
+  const { id } = endpoint;
   const at = deps.wall();
   const hasFailed = !changes.some(({ move }) => move === 'succeed');
-  if (hasFailed && failingSince !== null && at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
+  const failingSince = hasFailed ? failingSinceAt(endpoint, at) : null;
+  if (failingSince !== null && at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
     const last = changes.at(-1)!.patch.error?.message ?? '';
     const disabledReason = `Every delivery failed for 5 days. The last error: ${last}`;
-    const giveUp = { id, move: 'give_up', by: 'clock', disabledReason, failingSince, at } as const;
-    if (!(await moveEndpoint(deps.db, queue, giveUp))) return;
+    const giveUp = { id, move: 'give_up', by: 'clock', disabledReason, at } as const;
+    if (!(await moveEndpoint(deps.db, queue, { ...giveUp, failingSince: endpoint.failingSince! }))) return;
     deps.log.warn({ merchant_id: queue.merchantId, endpoint_id: id }, 'webhook endpoint disabled');
     return;
   }
-  const since = hasFailed && nextDueAt !== null ? (failingSince ?? at) : null;
-  if (since !== failingSince) await setFailingSince(deps.db, queue, id, since);
+  const idleSince = hasFailed && nextDueAt === null ? at : null;
+  if (failingSince !== endpoint.failingSince || idleSince !== endpoint.idleSince)
+    await setFailures(deps.db, queue, { id, failingSince, idleSince });
 }

@@ -8,6 +8,7 @@ import { insertUnsent, type UnsentDeliveries } from '../../db/webhooks/unsent-de
 import { uuidV7 } from '../../domain/identifiers.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { wantsEvent } from '../../domain/webhooks/endpoint.ts';
+import { nextAttemptAt } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
 
 /** The maximum of events in one transaction. With 20 endpoints they create 4,000 deliveries. */
@@ -34,7 +35,8 @@ export async function fanOut(
     if (events.length === 0) return NONE;
     const at = deps.wall();
     const newId = () => uuidV7(at.getTime(), deps.random);
-    const { unsent, targets } = await endpointTargets(tx, scope, { events, newId });
+    const endpoints = await listActiveEndpoints(tx, scope);
+    const { unsent, targets } = endpointTargets(endpoints, { events, newId });
     targets.push(...(await notificationTargets(deps, tx, scope, events)));
     await insertUnsent(tx, scope, unsent, at);
     await insertDeliveries(
@@ -47,7 +49,9 @@ export async function fanOut(
       ...unsent.map(({ endpointId }) => endpointId),
       ...targets.map(({ queueId }) => queueId),
     ];
-    await wakeQueues(tx, scope, queueIds, at);
+    const failing = endpoints.filter(({ isFailing }) => isFailing).map(({ id }) => id);
+    // New deliveries do not end the pause after a failed run, or a receiver that fails would be called for each event.
+    await wakeQueues(tx, scope, queueIds, at, { ids: failing, pauseEnd: nextAttemptAt(1, at)! });
     await positionEvents(tx, scope, { lastPosition, eventIds: events.map(({ id }) => id), at });
     const count = unsent.reduce((sum, { deliveries }) => sum + deliveries.length, targets.length);
     return { events: events.length, deliveries: count };
@@ -58,15 +62,14 @@ export async function fanOut(
  * Every active endpoint that has subscribed to an event: one row for each that is healthy, and one for each other
  * delivery.
  */
-async function endpointTargets(
-  tx: Tx,
-  scope: MerchantScope,
+function endpointTargets(
+  endpoints: Awaited<ReturnType<typeof listActiveEndpoints>>,
   { events, newId }: { readonly events: readonly OutboxEvent[]; readonly newId: () => string },
-): Promise<{ readonly unsent: readonly UnsentDeliveries[]; readonly targets: Target[] }> {
+): { readonly unsent: readonly UnsentDeliveries[]; readonly targets: Target[] } {
   const unsent: UnsentDeliveries[] = [];
   const targets: Target[] = [];
-  for (const { isHealthy, ...endpoint } of await listActiveEndpoints(tx, scope)) {
-    const { id, url } = endpoint;
+  for (const endpoint of endpoints) {
+    const { id, url, isHealthy } = endpoint;
     const wanted = events.filter(({ event }) => wantsEvent(endpoint, event));
     if (isHealthy && wanted.length > 0) {
       const deliveries = wanted.map(({ id: eventId, event }) => ({ id: newId(), eventId, event }));

@@ -38,7 +38,9 @@ export interface LocalServer {
 /** Contract row 9.4. */
 export const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4 * 1024;
+/** How long a connection that is not in use stays open, however long the receiver would keep it. */
 const KEEP_ALIVE_MS = 10_000;
+const MAX_IDLE_CONNECTIONS = 1_024;
 /** The maximum of URLs whose check is remembered. */
 const MAX_CHECKED = 1_000;
 
@@ -67,14 +69,16 @@ export class OutgoingCalls implements OutgoingSender {
 
   constructor(options: OutgoingOptions) {
     this.#options = options;
-    this.#connections = new OriginConnections({
+    const clientOptions = {
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
       // The whole call has a time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: guardedConnect(options),
-    });
+    };
+    this.#connections = new OriginConnections(clientOptions, MAX_IDLE_CONNECTIONS);
   }
 
   /** Makes one call. Never throws. */

@@ -49,7 +49,7 @@ export async function updateEndpoint<Answer>(
     if (status === stored.status) return finish(tx, changed);
     const move = ENDPOINT_MOVE_TO[status];
     await moveEndpoint(tx, merchant, { id: stored.id, move, by: 'merchant', disabledReason: null, at });
-    return finish(tx, { ...changed, status, disabledReason: null, failingSince: null });
+    return finish(tx, { ...changed, status, disabledReason: null, failingSince: null, idleSince: null });
   });
 }
 

@@ -28,17 +28,17 @@ export function recurringDetails(payment: WithMethod): PixRecurringDetails | und
 }
 
 /**
- * When a mandate changes, the payment that requested it makes this move. With `add_details` the payment keeps its
- * status: a first charge is settled when it is paid, not when the mandate is authorized, and a payment that has ended
- * does not change with its mandate. A mandate that is authorized after its payment has expired is canceled at the
- * acquirer.
+ * When a mandate changes, the payment that requested it makes this move. With `add_details` and `add_data` it keeps its
+ * status: a first charge is settled when it is paid, not when the mandate is authorized, and its events follow then
+ * (contract row 13.27). A payment that has ended does not change with its mandate. A mandate that is authorized after
+ * its payment has expired is canceled at the acquirer.
  */
 export function moveOfMandateUpdate(update: MandateUpdate, payment: MandatePayment): PaymentMove {
   switch (update) {
     case 'mandate_authorized':
-      return recurringDetails(payment)?.role === 'authorization' && !isOver(payment) && !isAuthorized(payment)
-        ? 'authorize_mandate'
-        : 'add_details';
+      if (recurringDetails(payment)?.role === 'authorization' && !isOver(payment) && !isAuthorized(payment))
+        return 'authorize_mandate';
+      return isWaitingForPayer(payment) ? 'add_details' : 'add_data';
     case 'mandate_rejected':
       return 'refuse';
     case 'mandate_canceled':

@@ -13,6 +13,7 @@ import { mayMove } from '../../../domain/payments/payment-moves.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 import type { Payer, PayingCustomer } from '../../customers/resolve-customer.ts';
 import { Violations } from '../../refusal.ts';
+import { addMove } from '../add-move.ts';
 import type { PaymentMethodModule } from './method.ts';
 
 /** The fields of an order about its boleto. */
@@ -70,7 +71,7 @@ export const bankSlip: PaymentMethodModule<'bank_slip', BankSlipInput> = {
         { move: 'await_payment', details: { method, dueAt: payment.dueAt ?? payment.details.expiresAt } },
       ];
     }
-    return method.barcode === undefined ? [] : [{ move: 'add_details', details: { method } }];
+    return method.barcode === undefined ? [] : [{ move: addMove(payment, method), details: { method } }];
   },
   async recordApproval() {},
   missingDetails: missingBarcode,

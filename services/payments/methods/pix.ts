@@ -4,6 +4,7 @@ import { bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import type { Payment } from '../../../domain/payments/payment.ts';
 import { mayMove } from '../../../domain/payments/payment-moves.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
+import { addMove } from '../add-move.ts';
 import { pixQr } from '../pix-qr.ts';
 import type { PaymentMethodModule } from './method.ts';
 
@@ -58,7 +59,7 @@ export const pix: PaymentMethodModule<'pix', PixInput> = {
       return [{ move: 'await_payment', details }];
     }
     const method = missingQr(payment, approval);
-    return method === undefined ? [] : [{ move: 'add_details', details: { method } }];
+    return method === undefined ? [] : [{ move: addMove(payment, method), details: { method } }];
   },
   async recordApproval() {},
   missingDetails: (payment, approval) => missingQr(payment, approval) ?? {},

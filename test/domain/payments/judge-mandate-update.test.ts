@@ -34,7 +34,7 @@ describe('an update of a mandate', () => {
     assert.equal(judged('mandate_authorized', ask('AUTHORIZED', { chargeCode: 'RR1' })), 'known');
     for (const state of ['expired', 'canceled'] as const) {
       assert.equal(judged('mandate_authorized', ask(state)), 'apply', state);
-      assert.equal(moveOfUpdate('mandate_authorized', ask(state)), 'add_details', state);
+      assert.equal(moveOfUpdate('mandate_authorized', ask(state)), 'add_data', state);
     }
     assert.equal(judged('mandate_authorized', ask('refused')), 'illegal_move');
   });
@@ -42,7 +42,12 @@ describe('an update of a mandate', () => {
   test('brings the id of the mandate of a first charge, before or after it is paid', () => {
     for (const state of ['processing', 'waiting_payment', 'paid', 'expired', 'refunded'] as const) {
       assert.equal(judged('mandate_authorized', first(state)), 'apply', state);
-      assert.equal(moveOfUpdate('mandate_authorized', first(state)), 'add_details', state);
+      const isUnpaid = state === 'processing' || state === 'waiting_payment';
+      assert.equal(
+        moveOfUpdate('mandate_authorized', first(state)),
+        isUnpaid ? 'add_details' : 'add_data',
+        state,
+      );
       assert.equal(judged('mandate_authorized', first(state, { chargeCode: 'RR1' })), 'known', state);
     }
   });

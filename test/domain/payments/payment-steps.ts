@@ -122,7 +122,10 @@ export const STEPS: readonly (readonly [PaymentState, PaymentMove, ...PaymentSta
         [from, 'deny_refund', from],
       ] as const,
   ),
-  ...PAYMENT_STATES.map((state) => [state, 'add_details', state] as const),
+  ...PAYMENT_STATES.flatMap((state) => [
+    [state, 'add_data', state] as const,
+    [state, 'add_details', state] as const,
+  ]),
   ...PAYMENT_STATES.filter((state) => /^(paid|refund_|refunded|partially|chargeback)/.test(state)).map(
     (state) => [state, 'post_entries', state] as const,
   ),

@@ -206,7 +206,7 @@ describe('what else a move changes', () => {
 
   test('details are added to the payment, and the rest of it is kept', () => {
     const details = { method: { authorizationCode: 'A1' } };
-    const { payment: after } = plan(payment('paid', amounts(100)), { move: 'add_details', details });
+    const { payment: after } = plan(payment('paid', amounts(100)), { move: 'add_data', details });
     assert.deepEqual(after.details, { ...payment('paid').details, authorizationCode: 'A1' });
     assert.deepEqual([after.status, after.history.length, after.updatedAt], ['paid', 1, AT]);
   });

@@ -156,9 +156,16 @@ describe('200', () => {
   test('forgets since when an endpoint fails, because its deliveries are deleted', async () => {
     const endpoint = { url: 'https://loja.invalid/hook', events: ['*'] };
     const { id } = await created(shop.post('/webhook-endpoints', endpoint));
-    await service.rows('update webhook_endpoints set failing_since = now() where id = :id', { id });
+    await service.rows(
+      'update webhook_endpoints set failing_since = now(), idle_since = now() where id = :id',
+      { id },
+    );
     assert.equal((await reset()).status, 200);
-    assert.equal((await shop.get(`/webhook-endpoints/${id}`)).failing_since, null);
+    const rows = await service.rows(
+      'select failing_since, idle_since from webhook_endpoints where id = :id',
+      { id },
+    );
+    assert.deepEqual(rows, [{ failing_since: null, idle_since: null }]);
   });
 
   test('frees numbers, e-mails, codes and idempotency keys', async () => {

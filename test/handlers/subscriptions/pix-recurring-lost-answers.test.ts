@@ -77,8 +77,14 @@ describe('a request for a mandate', () => {
       assert.equal((await authorize(shop, id)).status, approved);
       const before = await story(shop);
       await reconcile(service);
-      assert.equal((await read(id)).status, approved);
-      assert.deepEqual(await story(shop), before, 'the late answer makes no event');
+      const { status, payment } = await read(id);
+      assert.equal(status, approved);
+      assert.match(payment.pix_recurring.qr_code, /^000201/);
+      assert.deepEqual(
+        await story(shop),
+        [...before, `payment.updated ${payment.status}`],
+        'the QR code is late',
+      );
       await assertAcquirerAgrees(service, shop.account);
     });
 

@@ -128,7 +128,7 @@ describe('payment.updated with the QR code of a mandate', () => {
     assert.match(arrived[2]!.data.pix_recurring.charge_code, /^R[RN]/);
   });
 
-  it('is not sent for a code that comes too late to be used', async () => {
+  it('is sent for a code that comes too late to be used too, because the payment shows it', async () => {
     const opened = await openShop();
     const early = await withLostAnswers(service, () => requested(opened.shop, TRIAL));
     await authorize(opened.shop, early.id);
@@ -136,7 +136,9 @@ describe('payment.updated with the QR code of a mandate', () => {
     await advanceBy(opened.shop, 31 * MINUTE_MS);
     await reconcile(service);
     await deliver();
-    assert.deepEqual(namesOf(arrivedOf(opened, early.payment.id)), ['payment.created', 'payment.authorized']);
+    const arrived = arrivedOf(opened, early.payment.id);
+    assert.deepEqual(namesOf(arrived), ['payment.created', 'payment.authorized', 'payment.updated']);
+    assert.deepEqual(arrived.at(-1)!.data, await opened.shop.payment(early.payment.id));
     const names = namesOf(arrivedOf(opened, ended.payment.id));
     assert.equal(names.at(-1), 'payment.expired');
   });

@@ -152,9 +152,12 @@ describe('repeated and early notifications', () => {
     assert.equal(await deliver(service, paidBy()), 204);
     const payment = await shop.payment(pix.id);
     assert.deepEqual([payment.status, payment.pix.end_to_end_id], ['paid', E2E]);
-    assert.deepEqual(await shop.eventNames(pix.id), events);
+    assert.deepEqual(await shop.eventNames(pix.id), [...events, 'payment.updated']);
+    assert.deepEqual((await shop.events(pix.id)).at(-1)!.data, payment);
+    assert.equal(await deliver(service, { ...paidBy(), id: randomUUID() }), 204);
     await deliver(service, { ...paidBy(), end_to_end_id: 'E2' });
     assert.deepEqual(await shop.payment(pix.id), payment);
+    assert.deepEqual(await shop.eventNames(pix.id), [...events, 'payment.updated']);
     const found = await discrepanciesOf(service, shop.account);
     assert.deepEqual(
       found.map(({ reason }) => reason),
@@ -202,24 +205,39 @@ describe('repeated and early notifications', () => {
     ]);
   });
 
-  test('one before our commit is applied, and the answer adds its details', async () => {
-    const spy = service.intercept((real) => ({
-      authorize: async (asked) => {
-        const outcome = await real.perform(asked);
-        const { amount_centavos } = asked;
-        const report = notification(shop.account, asked.reference, 'authorization.approved', {
-          amount_centavos,
-        });
-        assert.equal(await deliver(service, report), 204);
-        return outcome;
-      },
-    }));
-    const payment = await shop.cardPayment();
-    spy.undo();
-    assert.equal(payment.status, 'paid');
-    assert.match(payment.credit_card.authorization_code, /^\d{6}$/);
-    assert.equal((await shop.eventNames(payment.id)).length, 3);
-  });
+  for (const [what, inquired, later] of [
+    ['is applied, with the details of an inquiry', undefined, []],
+    [
+      'is applied, and the answer adds its details',
+      { kind: 'unknown', cause: 'time_out' },
+      ['payment.updated'],
+    ],
+  ] as const) {
+    test(`one before our commit ${what}`, async () => {
+      const spy = service.intercept((real) => ({
+        inquire: async (inquiry) => inquired ?? real.inquire(inquiry),
+        authorize: async (asked) => {
+          const outcome = await real.perform(asked);
+          const { amount_centavos } = asked;
+          const report = notification(shop.account, asked.reference, 'authorization.approved', {
+            amount_centavos,
+          });
+          assert.equal(await deliver(service, report), 204);
+          return outcome;
+        },
+      }));
+      const payment = await shop.cardPayment();
+      spy.undo();
+      assert.equal(payment.status, 'paid');
+      assert.match(payment.credit_card.authorization_code, /^\d{6}$/);
+      const events = await shop.events(payment.id);
+      assert.deepEqual(
+        events.map(({ event }) => event),
+        ['payment.created', 'payment.authorized', 'payment.updated', ...later],
+      );
+      assert.deepEqual(events.at(-1)!.data, payment);
+    });
+  }
 
   test('one before our commit of a Pix charge is refused, and applied when it is sent again', async () => {
     const early: number[] = [];

@@ -85,6 +85,7 @@ export const RULES: readonly Rule[] = [
       'test/handlers/wallet/wallet-certificate.test.ts': 'moves the clock of the timers',
       'test/scripts/runner.test.ts': 'moves the clock of the timers',
       'test/jobs/loop.test.ts': 'moves the clock of the timers',
+      'test/services/webhooks/idle-connections.test.ts': 'moves the clock of the timers',
     },
   },
   {
