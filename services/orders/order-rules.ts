@@ -104,8 +104,8 @@ export async function withEveryViolation(
   thrown: unknown,
 ): Promise<unknown> {
   if (!(thrown instanceof Refusal) || thrown.fields === undefined) return thrown;
-  const { fields } = await lookUpViolations(deps, merchant, lookedUp);
-  return invalid({ ...fields, ...thrown.fields });
+  const found = await lookUpViolations(deps, merchant, lookedUp);
+  return invalid({ ...found.fields, ...thrown.fields });
 }
 
 /** Whether the buyer that a request names exists. */

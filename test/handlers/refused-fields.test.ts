@@ -52,6 +52,7 @@ describe('the fields that an operation can refuse', () => {
       'customer.documents.*.value',
       'customer.email',
       'customer.id',
+      'installments',
       'mcc',
       'notificationUrl',
       'payment.bankSlip.dueAt',
