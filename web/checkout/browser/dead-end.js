@@ -20,8 +20,10 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function poll() {
   const response = await request(`/api/v1/checkout/${page}`);
   const checkout = response?.ok ? await response.json().catch(() => null) : null;
-  // Not `reload`, which would send a form again.
-  if (checkout !== null && checkout.reason !== reason) return location.replace(location.href);
+  // Not `reload`, which would send a form again, and not `href`, which loads nothing if it has a fragment.
+  if (checkout !== null && checkout.reason !== reason) {
+    return location.replace(location.pathname + location.search);
+  }
   setTimeout(poll, POLL_MS);
 }
 
