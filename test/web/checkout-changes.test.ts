@@ -274,7 +274,8 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await using buyer = await site.at('/docs');
     const { page } = buyer;
     await page.clock.install();
-    await page.goto(`${site.service.url}/l/${link.hash}`);
+    // A page that is only replaced by itself is not loaded if its address has a fragment.
+    await page.goto(`${site.service.url}/l/${link.hash}?utm_source=mail#pay`);
     await buyer.heading('Todas as vagas estão ocupadas');
     assert.equal(await page.getByText('Você tem um pagamento em aberto aqui.').isVisible(), false);
     const polled = page.waitForResponse(`**/api/v1/checkout/${link.hash}`);
@@ -283,5 +284,6 @@ describe('the page of a payment link', { skip: missingBrowser() }, () => {
     await site.shop.cancel((await payments())[0].id);
     await page.clock.runFor(16_000);
     await page.getByRole('button', { name: 'Pagar' }).waitFor();
+    assert.equal(page.url(), `${site.service.url}/l/${link.hash}?utm_source=mail`);
   });
 });

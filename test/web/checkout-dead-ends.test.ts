@@ -193,6 +193,10 @@ describe('the answer with a checkout page', () => {
     const wait_s = Number(answer.headers.get('retry-after'));
     assert.ok(wait_s >= 1 && wait_s <= 60, String(wait_s));
     assert.match(await answer.text(), /Muitos acessos/);
+    const form = await fetch(`${own.url}/l/${hash}`, { method: 'POST' });
+    assert.equal(form.status, 429);
+    assert.ok(Number(form.headers.get('retry-after')) >= 1);
+    assert.match(await form.text(), /recarregue esta página e confirme o envio do formulário/);
   });
 
   test('refuses a form of another origin', async () => {

@@ -106,6 +106,39 @@ describe('a page where nothing can be paid any more', { skip: missingBrowser() }
     assert.equal(await page.getByText('ainda não sabemos o resultado').isVisible(), true);
   });
 
+  test('still says that the result of a Pix is not known after its merchant is suspended', async () => {
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
+    const { page } = buyer;
+    const requests = await loseAnswers(page, 2);
+    await payLost(buyer);
+    await site.shop.suspend();
+    await page.clock.install();
+    await page.reload();
+    await buyer.heading('Pagamento indisponível');
+    const unknown = page.getByText('ainda não sabemos o resultado');
+    await unknown.waitFor();
+    const refused = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/payments'));
+    await page.clock.runFor(2_000);
+    assert.ok([403, 404].includes((await (await refused).response())!.status()));
+    assert.equal(await unknown.isVisible(), true);
+    await page.reload();
+    await unknown.waitFor();
+    assert.equal(requests(), 4);
+  });
+
+  test('says in every tab that the result of a Pix is not known', async () => {
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
+    const requests = await loseAnswers(buyer.page, 1);
+    await payLost(buyer);
+    await site.shop.post(`/payment-links/${link.id}/disable`);
+    const tab = await buyer.page.context().newPage();
+    await tab.goto(buyer.page.url());
+    await tab.getByText('ainda não sabemos o resultado').waitFor();
+    assert.equal(requests(), 1);
+  });
+
   test('warns of a card whose answer was lost, and does not charge it again', async () => {
     const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
     await using buyer = await site.atLink(link, { screen: PHONE, colorScheme: 'dark' });

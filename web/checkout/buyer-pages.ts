@@ -22,7 +22,7 @@ import { paymentView } from './payment-page.ts';
 import { isForeign } from './same-origin.ts';
 import { subscriptionView } from './subscription-page.ts';
 import { summaryHtml } from './summary.ts';
-import type { Words } from './words/words.ts';
+import type { Notice, Words } from './words/words.ts';
 
 export interface CheckoutPagesOptions {
   readonly isSandbox: boolean;
@@ -193,7 +193,7 @@ export class BuyerPages {
   }
 
   #deadEnd(response: Response, look: Look, kind: DeadEnd, checkout?: Checkout): void {
-    const { title, advice } = look.words.deadEnds[kind];
+    const { title, advice } = deadEndNotice(response.req.method, kind, look.words);
     const notice = noticeHtml(ICONS.stop, title, advice, undefined, checkout === undefined);
     response.status(STATUS_OF[kind] ?? 200);
     sendPage(response, look, {
@@ -223,6 +223,12 @@ function deadEndHtml(page: string, kind: DeadEnd, words: Words, notice: Html): H
 
 function deadEndOf({ reason }: Checkout): DeadEnd {
   return reason ?? 'unavailable';
+}
+
+/** A form that could not be answered is sent again by a reload. A page that is opened again would have a new key. */
+function deadEndNotice(method: string, kind: DeadEnd, { deadEnds, unavailable }: Words): Notice {
+  const isSentAgain = method === 'POST' && (kind === 'tooMany' || kind === 'down');
+  return isSentAgain ? { title: unavailable.title, advice: unavailable.sent } : deadEnds[kind];
 }
 
 function newForm(): FormState {

@@ -59,7 +59,8 @@ export function paymentView(
       return open(title, noticeHtml(ICONS.clock, title, processing, WAITING));
     }
     case 'paid': {
-      const isPartlyRefunded = payment.refunded_amount > 0;
+      const { amount, refunded_amount: refunded } = payment;
+      const isPartlyRefunded = refunded > 0 && refunded < amount;
       const title = isPartlyRefunded ? texts.partlyRefundedTitle : texts.paidTitle;
       const advice = isPartlyRefunded ? refundedSentence(payment, words) : texts.paid;
       return changing(closed(ICONS.done, title, advice, receiptHtml(payment, words)));

@@ -41,11 +41,18 @@ interface Answer {
   readonly body: object;
 }
 
-/** The page for an answer to the form or, without a form, to the reading of the checkout. */
-async function pageFor(answer: Answer, form?: Record<string, string>): Promise<string> {
+/**
+ * The page for an answer to the form or, without a form, to the reading of the checkout. `reads`: the answers to the
+ * readings of the checkout of a form, in their order.
+ */
+async function pageFor(
+  answer: Answer,
+  form?: Record<string, string>,
+  reads: Answer[] = [{ status: 200, body: CHECKOUT }],
+): Promise<string> {
   const app = express();
   const call = async (_request: unknown, _response: unknown, { method }: { method: string }) =>
-    form !== undefined && method === 'GET' ? { status: 200, body: CHECKOUT } : answer;
+    form !== undefined && method === 'GET' ? reads.shift()! : answer;
   const site = { files: [], load: () => Promise.reject(new Error('There are no files.')) };
   app.use(checkoutForms(), checkoutPages(site, { isSandbox: true, call }));
   const server = createServer(app).listen(0, '127.0.0.1');
@@ -76,6 +83,18 @@ test('a form that was sent before with other details says so, and gets a new key
   const page = await pageFor(refused(422, 'idempotency_key_reused'), FORM);
   assert.match(failureOf(page), /Já recebemos um pagamento desta página com outros dados\./);
   assert.notEqual(keyOf(page), FORM.key);
+});
+
+test('a form whose checkout cannot be read is sent again by a reload, with its key', async () => {
+  const closed: Answer = { status: 422, body: { errors: { status: ['Is exhausted.'] } } };
+  for (const unread of [refused(429, 'rate_limited'), refused(503, 'service_unavailable')]) {
+    for (const reads of [[unread], [{ status: 200, body: CHECKOUT }, unread]]) {
+      const page = await pageFor(closed, FORM, reads);
+      assert.match(page, /recarregue esta página e confirme o envio do formulário: você não paga duas vezes/);
+      assert.doesNotMatch(page, /abra a página de novo|Nada foi cobrado|http-equiv="refresh"/);
+    }
+    assert.match(await pageFor(unread), /abra a página de novo|Tente de novo em instantes/);
+  }
 });
 
 test('a form of a buyer with too many payments that are not paid says so', async () => {

@@ -109,6 +109,16 @@ describe('the page of a payment', () => {
     assert.match(text, /Último pagamento<\/dt><dd>R\$\u00a0159,90 em 24\/11\/2026/);
   });
 
+  test('says that a part was refunded only if it was a part, also while the payment stays paid', () => {
+    const part = seen({ refunded_amount: 15_989 });
+    assert.equal(part.title, 'Pagamento devolvido em parte');
+    assert.match(part.text, /R\$\u00a0159,89 de R\$\u00a0159,90 devolvidos/);
+    const all = seen({ refunded_amount: 15_990 });
+    assert.equal(all.title, 'Pagamento aprovado');
+    assert.doesNotMatch(all.text, /devolvidos/);
+    assert.match(all.text, /Devolvido<\/dt><dd>R\$\u00a0159,90/);
+  });
+
   test('does not speak of a card if a Pix or a boleto is refused', () => {
     const refusal = { code: 'do_not_honor', message: 'Refused.', retryable: true } as never;
     const refused = { status: 'refused', refusal } as const;

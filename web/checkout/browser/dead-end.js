@@ -10,8 +10,8 @@ import { readUnfinished } from './unfinished.js';
 const POLL_MS = 15_000;
 /** Before a payment is sent again whose answer was lost once more. After that, the buyer can load the page again. */
 const PAUSES_MS = [2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
-/** The outcomes after which nobody knows whether the payment was made. */
-const UNKNOWN = ['network', 'unavailable', 'tooMany'];
+/** The outcomes after which the payment is sent again. */
+const REPEATED = ['network', 'unavailable', 'tooMany'];
 const { page, reason } = document.getElementById('dead-end').dataset;
 const sent = document.getElementById('sent');
 
@@ -20,28 +20,34 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function poll() {
   const response = await request(`/api/v1/checkout/${page}`);
   const checkout = response?.ok ? await response.json().catch(() => null) : null;
-  // Not `reload`, which would send a form again.
-  if (checkout !== null && checkout.reason !== reason) return location.replace(location.href);
+  // Not `reload`, which would send a form again, and not `href`, which loads nothing if it has a fragment.
+  if (checkout !== null && checkout.reason !== reason) {
+    return location.replace(location.pathname + location.search);
+  }
   setTimeout(poll, POLL_MS);
 }
 
-function showSent(text) {
-  sent.textContent = text;
-  sent.hidden = text === '';
+/**
+ * Says that a payment was sent whose outcome is not known, also if another tab sent it, or if the server does not find
+ * the page any more, which says nothing about the payment.
+ */
+function showSent() {
+  const unfinished = readUnfinished(page);
+  sent.textContent = unfinished === null ? '' : sent.dataset[unfinished.isCard ? 'card' : 'lost'];
+  sent.hidden = unfinished === null;
 }
 
 async function open() {
-  if (readUnfinished(page)?.isCard) showSent(sent.dataset.card);
   // Only cards subscribe, and the browser keeps no cards.
   const sender = new Sender(page, 'payments');
   let outcome = await sender.sendEarlier();
   if (outcome?.kind !== 'made') void showOpenPayment(page);
+  showSent();
   for (const pause_ms of PAUSES_MS) {
-    if (!UNKNOWN.includes(outcome?.kind)) break;
-    showSent(sent.dataset.lost);
+    if (!REPEATED.includes(outcome?.kind)) break;
     await pause(pause_ms);
     outcome = await sender.sendEarlier();
-    if (!UNKNOWN.includes(outcome?.kind)) showSent('');
+    showSent();
   }
   if (outcome?.kind !== 'made') return;
   if (isRefused(outcome.made)) return showOpenPayment(page);
