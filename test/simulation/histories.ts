@@ -139,13 +139,15 @@ const stepGroups: fc.Arbitrary<readonly (readonly Step[])[]> = fc.array(
 /** Orders, and the steps after them. */
 export const histories: fc.Arbitrary<History> = fc.record({
   order: fc.oneof(
-    fc.record({
-      number: fc.constantFrom(...CARDS),
-      isDebit: rarely,
-      capture: fc.boolean(),
-      amount: fc.integer({ min: 1, max: 1_000_000 }),
-      installments: fc.constantFrom(1, 1, 3, 12),
-    }),
+    fc
+      .record({
+        number: fc.constantFrom(...CARDS),
+        isDebit: rarely,
+        capture: fc.boolean(),
+        amount: fc.integer({ min: 1, max: 1_000_000 }),
+        installments: fc.constantFrom(1, 1, 3, 12),
+      })
+      .map((order) => ({ ...order, installments: Math.min(order.installments, order.amount) })),
     fc.record({
       walletNumber: fc.constantFrom(...CARDS),
       amount: fc.integer({ min: 1, max: 1_000_000 }),

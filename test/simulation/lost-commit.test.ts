@@ -7,6 +7,8 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { SCENARIOS } from './crash-scenarios.ts';
 
+const INTENT = /insert into (payment_operations|dispute_evidence)/;
+
 describe('a connection that breaks at a commit', () => {
   let service: TestService;
   before(async () => {
@@ -16,8 +18,8 @@ describe('a connection that breaks at a commit', () => {
 
   for (const { what, prepare, ...scenario } of SCENARIOS) {
     for (const [of, statement, isDone] of [
-      ['its intent, which was done', /insert into payment_operations/, true],
-      ['its intent, which was not done', /insert into payment_operations/, false],
+      ['its intent, which was done', INTENT, true],
+      ['its intent, which was not done', INTENT, false],
       ['its outcome, which was done', /update idempotency_keys/, true],
       ['its outcome, which was not done', /update idempotency_keys/, false],
     ] as const) {
