@@ -6843,7 +6843,7 @@ export interface components {
             payment_method: components["schemas"]["SubscriptionPaymentMethod"];
             /**
              * Format: int32
-             * @description Number of monthly installments of the charge of each cycle, 1 to 12; credit cards only. The difference of an upgrade is charged in one installment.
+             * @description Number of monthly installments of the charge of each cycle, 1 to 12; credit cards only. Each installment is at least one centavo, so a cycle of fewer centavos than installments has fewer. The difference of an upgrade is charged in one installment.
              * @default 1
              */
             installments?: number;
@@ -7907,7 +7907,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer, card or offer, an archived offer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. They include a `code` that is already used, an unknown customer, card or offer, an archived offer, a card that the service can no longer read (the buyer must enter it again), a wallet's token that was used or is not yours, more installments than the price of the first cycle has centavos, and a recipient of the split who is unknown or not approved. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidSubscription: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

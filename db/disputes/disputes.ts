@@ -127,7 +127,10 @@ export async function moveDisputeRow(tx: Tx, scope: MerchantScope, moved: MovedD
   return touched === 1;
 }
 
-/** Adds evidence that the acquirer has accepted. The caller holds the lock of the payment. `at`: merchant's time. */
+/**
+ * Adds evidence that the acquirer has accepted, unless a process of an earlier version has added it. The caller holds
+ * the lock of the payment. `at`: merchant's time.
+ */
 export async function addEvidence(
   tx: Tx,
   scope: MerchantScope,
@@ -138,8 +141,10 @@ export async function addEvidence(
   await tx.execute(
     scope,
     `update disputes set evidence = evidence || cast(:added as jsonb), updated_at = greatest(updated_at, :at)
-      where {scope} and id = :id`,
-    { id: disputeId, added: JSON.stringify([{ id, text, createdAt }]), at },
+      where {scope} and id = :id and not exists (
+        select from jsonb_array_elements(evidence) as each
+         where each ->> 'id' = :evidence_id and each ->> 'isAccepted' is distinct from 'false')`,
+    { id: disputeId, evidence_id: id, added: JSON.stringify([{ id, text, createdAt }]), at },
   );
 }
 

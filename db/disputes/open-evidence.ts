@@ -43,6 +43,9 @@ const IS_CLOCK_RUNNING = `not exists (
   select from merchant_clocks c
    where {slot:c} and c.merchant_id = dispute_evidence.merchant_id and c.target is not null)`;
 
+/** The condition of an advance: it asks again about what the acquirer has not settled, whenever the job would. */
+const IS_DUE_BEFORE_ADVANCE = '(check_at <= :until or attempts > 0)';
+
 /**
  * Claims pending evidence of one slot that is due by `until`, the longest due first. No other worker gets it before
  * `leasedUntil` (both wall time).
@@ -56,8 +59,8 @@ export async function claimOpenEvidence(
     slot,
     `with claimed as materialized (
        select slot, merchant_id, id from dispute_evidence
-        where {slot} and state = 'pending' and check_at <= :until and ${claimCondition()}
-          ${claim.isAdvance ? '' : `and ${IS_CLOCK_RUNNING}`}
+        where {slot} and state = 'pending' and ${claimCondition()}
+          and ${claim.isAdvance ? IS_DUE_BEFORE_ADVANCE : `check_at <= :until and ${IS_CLOCK_RUNNING}`}
         order by check_at limit :limit for update skip locked)
      update dispute_evidence e set check_at = :leased_until, attempts = e.attempts + 1
        from claimed c

@@ -46,6 +46,9 @@ const IS_CLOCK_RUNNING = `not exists (
   select from merchant_clocks c
    where {slot:c} and c.merchant_id = payment_operations.merchant_id and c.target is not null)`;
 
+/** The condition of an advance: it asks again about what the acquirer has not settled, whenever the job would. */
+const IS_DUE_BEFORE_ADVANCE = '(check_at <= :until or attempts > 0)';
+
 /**
  * Claims open operations of one slot that are due by `until`, the longest due first. No other worker gets them before
  * `leasedUntil` (both wall time).
@@ -59,8 +62,8 @@ export async function claimOpenOperations(
     slot,
     `with claimed as materialized (
        select slot, merchant_id, id from payment_operations
-        where {slot} and state = 'pending' and check_at <= :until and ${claimCondition()}
-          ${claim.isAdvance ? '' : `and ${IS_CLOCK_RUNNING}`}
+        where {slot} and state = 'pending' and ${claimCondition()}
+          and ${claim.isAdvance ? IS_DUE_BEFORE_ADVANCE : `check_at <= :until and ${IS_CLOCK_RUNNING}`}
         order by check_at limit :limit for update skip locked)
      update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
        from claimed c

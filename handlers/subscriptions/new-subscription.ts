@@ -7,6 +7,7 @@ import { domainWords } from '../words.ts';
 export const FIELD_NAMES = {
   amount_centavos: 'payment.amount',
   currency: 'payment.currency',
+  installments: 'payment.installments',
   'payment.method': 'payment.payment_method',
   method: 'payment.payment_method',
   split: 'payment.split',

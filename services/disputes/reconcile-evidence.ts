@@ -10,10 +10,19 @@ import { runEvidence } from './run-evidence.ts';
 const ROUND = 20;
 
 /**
- * Reconciles the pending evidence of one merchant before its clock is advanced, because its time may be over then.
- * Returns how many texts it settled.
+ * Reconciles the pending evidence of one merchant before its clock is advanced, because its time may be over then. Ends
+ * when it settles no more, for example because the acquirer does not answer. Returns how many texts it settled.
  */
 export async function reconcileEvidenceOf(deps: Deps, scope: MerchantScope): Promise<number> {
+  let settled = 0;
+  for (;;) {
+    const round = await reconcileRound(deps, scope);
+    settled += round.settled;
+    if (round.settled === 0 || round.claimed < ROUND) return settled;
+  }
+}
+
+async function reconcileRound(deps: Deps, scope: MerchantScope) {
   const wall = deps.wall();
   const claimed = await claimOpenEvidence(deps.db, scope.slot, {
     only: scope.merchantId,
@@ -23,8 +32,8 @@ export async function reconcileEvidenceOf(deps: Deps, scope: MerchantScope): Pro
     limit: ROUND,
     isAdvance: true,
   });
-  const settled = await Promise.all(claimed.map((open) => settleOrLog(deps, open)));
-  return settled.filter(Boolean).length;
+  const results = await Promise.all(claimed.map((open) => settleOrLog(deps, open)));
+  return { claimed: claimed.length, settled: results.filter(Boolean).length };
 }
 
 /** Logs a failure, so that it does not stop the others. The evidence is claimed again when its lease ends. */

@@ -24,11 +24,7 @@ export async function checkOrder(deps: Deps, merchant: Merchant, order: NewOrder
   const violations = new Violations();
   checkAccount(merchant, violations, order);
   checkItems(violations, order.items, order.amount_centavos);
-  const most = mostInstallments(order.amount_centavos);
-  if (order.installments > most) {
-    const problem = `Each installment is at least 1 centavo: the amount can have at most ${most}.`;
-    violations.add('installments', problem);
-  }
+  checkInstallments(violations, order.installments, order.amount_centavos);
   checkCustomerReference(violations, order.customer);
   checkSplit(merchant, violations, order.split, order.amount_centavos);
   methodModule(order.payment.method).check(violations, methodInput(order.payment), now(deps, merchant));
@@ -54,6 +50,20 @@ export function checkAccount(
   if (!merchant.currencies.includes(order.currency)) {
     violations.add('currency', 'This currency is not enabled for your account.');
   }
+}
+
+/** Checks that each installment of an amount is at least one centavo. */
+export function checkInstallments(
+  violations: Violations,
+  installments: number,
+  amount_centavos: number,
+): void {
+  const most = mostInstallments(amount_centavos);
+  if (installments <= most) return;
+  violations.add(
+    'installments',
+    `Each installment is at least 1 centavo: the amount can have at most ${most}.`,
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { insertEvents } from '../../db/events/insert-events.ts';
 import { insertPayment } from '../../db/payments/insert-payment.ts';
 import { insertOperation } from '../../db/payments/payment-operations.ts';
+import { mostInstallments } from '../../domain/installments.ts';
 import { cutToFit, fitsAmount } from '../../domain/ledger/split.ts';
 import { newPayment } from '../../domain/payments/new-payment.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
@@ -55,7 +56,9 @@ export function cyclePayment(
       method: billing.method,
       amount_centavos,
       currency: subscription.currency,
-      installments: hasInstallments ? subscription.installments : 1,
+      installments: hasInstallments
+        ? Math.min(subscription.installments, mostInstallments(amount_centavos))
+        : 1,
       interest_centavos: 0,
       split: sharesOf(amount_centavos, lines),
       mcc: subscription.mcc,

@@ -139,12 +139,12 @@ async function waitingForPayer(
 }
 
 /**
- * Whether a step waits until a charge that was withdrawn has ended, because it can be paid before the acquirer cancels
- * it. Its end makes the step due again (`subscriptionsOfPayments`). A charge that was not withdrawn ends before access
- * does.
+ * Whether a step waits until the latest charge has ended. A charge that was withdrawn can be paid before the acquirer
+ * cancels it. The result of one that was not can come after its day, when access would end. The end of the charge makes
+ * the step due again (`subscriptionsOfPayments`).
  */
-function followsWithdrawal({ billing: { openCycle } }: Subscription, { kind }: DueStep): boolean {
-  return kind === 'open_cycle' || kind === 'attempt' || (kind === 'end' && !openCycle?.attempt);
+function followsCharge({ kind }: DueStep): boolean {
+  return kind === 'open_cycle' || kind === 'attempt' || kind === 'end';
 }
 
 /** Reads the means of payment of the steps that charge a customer. One that cannot be read is logged and left out. */
@@ -163,7 +163,7 @@ async function prepareCharges(
   const prepare = async (subscription: Subscription) => {
     const step = steps.get(subscription.id);
     if (!step) return;
-    if (followsWithdrawal(subscription, step) && open.has(subscription.latestPaymentId!)) {
+    if (followsCharge(step) && open.has(subscription.latestPaymentId!)) {
       waiting.add(subscription.id);
       return;
     }

@@ -13,7 +13,7 @@ import {
 import { checkCustomerReference } from '../customers/resolve-customer.ts';
 import { type Deps, now } from '../deps.ts';
 import { checkSplit } from '../ledger/resolve-split.ts';
-import { checkAccount, checkItems } from '../orders/order-rules.ts';
+import { checkAccount, checkInstallments, checkItems } from '../orders/order-rules.ts';
 import { methodInput, methodModule } from '../payments/methods/index.ts';
 import { Violations } from '../refusal.ts';
 import { destinationProblem } from '../webhooks/check-destination.ts';
@@ -60,7 +60,11 @@ export async function checkSubscription(
   if (plan !== undefined && billingRules(method).needsMandate) {
     checkMandate(violations, plan, input.nextChargeAmount_centavos, methodInput(input.payment));
   }
-  if (plan !== undefined) checkSplit(merchant, violations, input.split, lowestPrice(plan));
+  if (plan !== undefined) {
+    checkSplit(merchant, violations, input.split, lowestPrice(plan));
+    const first_centavos = plan.ladder[0]!.amount_centavos;
+    if (first_centavos > 0) checkInstallments(violations, input.installments, first_centavos);
+  }
   if (input.notificationUrl !== null) {
     const problem = await destinationProblem(deps, merchant.merchantId, input.notificationUrl);
     if (problem !== undefined) violations.add('notificationUrl', problem);

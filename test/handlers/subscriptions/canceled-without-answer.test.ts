@@ -1,4 +1,4 @@
-/** A subscription whose access ends while the cancellation of its charge has no answer: the charge can be paid. */
+/** A subscription whose access ends while its charge can still be paid, because the acquirer does not answer. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
@@ -9,12 +9,13 @@ import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { reconcile } from '../../support/payments/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
+import { loseNotifications } from '../../support/payments/lost-notifications.ts';
 import { runBillingSteps, runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
-import { authorized } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { authorized, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { invoices, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
@@ -143,5 +144,58 @@ describe('a subscription whose access ends while the cancellation of its charge 
     assert.deepEqual([status, Date.parse(ends_at)], ['canceled', stepTime(addDays(lastDay, 1)).getTime()]);
     await advanceTo(addDays(lastDay, 1));
     await assertNotPaid(subscription, 'expired');
+  });
+});
+
+describe('a subscription whose access ends while the result of a charge that is not withdrawn is unknown', () => {
+  /** It is canceled when it is too late to withdraw the charge by its mandate, and no notification arrives. */
+  async function canceledLate(outcome: string): Promise<Json> {
+    const { id, customer_id } = await authorized(shop);
+    await scriptCharges(shop, customer_id, outcome);
+    await advanceTo(addDays(month(1), -1), '22:30');
+    const { status, body } = await shop.post('/subscriptions/cancel', { id });
+    assert.deepEqual([status, body.status], [200, 'canceled']);
+    await loseNotifications(shop);
+    await advanceTo(addDays(month(1), 1), '06:30');
+    const subscription = await read(id);
+    assert.equal((await shop.payment(subscription.payment.id)).status, 'waiting_payment');
+    assert.equal(subscription.status, 'canceled');
+    // The acquirer is asked.
+    await advanceTo(addDays(month(1), 4));
+    return subscription;
+  }
+
+  test('has access for the cycle if the bank has paid the charge by the mandate', async () => {
+    await assertPaid(await canceledLate('approve'));
+  });
+
+  test('ends if the bank has refused the charge by the mandate', async () => {
+    const { id, payment } = await canceledLate('insufficient_funds');
+    assert.deepEqual(
+      [(await shop.payment(payment.id)).status, (await read(id)).status],
+      ['refused', 'ended'],
+    );
+    await assertAcquirerAgrees(service, shop.account);
+  });
+
+  test('has access for the cycle if the customer has paid the boleto that was kept', async () => {
+    const subscription = await withSentBoleto(CANCEL_FAILS);
+    const { id, payment } = subscription;
+    assert.equal((await shop.post('/subscriptions/cancel', { id })).status, 200);
+    await runPaymentSteps(service.deps);
+    const lastDay = nextBusinessDay(month(1));
+    await advanceTo(lastDay, '12:00');
+    await loseNotifications(shop);
+    await shop.simulate(payment.id, 'paid');
+    await inOutage(async () => {
+      await advanceTo(addDays(lastDay, 1), '06:30');
+      await runBillingSteps(service.deps);
+      assert.deepEqual(
+        [(await shop.payment(payment.id)).status, (await read(id)).status],
+        ['waiting_payment', 'canceled'],
+      );
+    });
+    await advanceTo(addDays(lastDay, 3));
+    await assertPaid(subscription);
   });
 });

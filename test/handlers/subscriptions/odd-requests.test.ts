@@ -89,21 +89,39 @@ describe('a start_at', () => {
 });
 
 describe('a price', () => {
-  test('of 1 centavo in 12 installments, with a split, can be charged or is refused by name', async () => {
-    const recipient = await created(shop.post('/recipients', companyBody()));
+  test('with more installments than centavos is refused', async () => {
     const { payment, ...body } = await subscriptionBody(shop);
-    const split = [{ recipient_id: recipient.id, type: 'fixed', amount: 1 }];
-    const {
-      status,
-      text,
-      body: answer,
-    } = await subscribe(shop, {
+    const inTwelve = (amount: number) =>
+      subscribe(shop, { ...body, payment: { ...payment, amount, installments: 12 } });
+    const answer = await inTwelve(5);
+    assertRefused(answer, 'payment.installments');
+    assert.deepEqual(answer.body.errors['payment.installments'], [
+      'Each installment is at least 1 centavo: the amount can have at most 5.',
+    ]);
+    assert.equal((await inTwelve(12)).status, 201);
+  });
+
+  test('in a later cycle with fewer centavos than installments has fewer installments', async () => {
+    const cycles = [
+      { start: 1, end: 1, amount: 0 },
+      { start: 2, end: 2, amount: 4_990 },
+      { start: 3, end: 3, amount: 5 },
+    ];
+    const { payment, ...body } = await paidByCard();
+    const { id } = await subscribed(shop, {
+      interval: undefined,
+      offer_id: await offerOf(shop, 1, { cycles }),
       ...body,
-      payment: { ...payment, amount: 1, installments: 12, split },
+      payment: { ...payment, installments: 12 },
     });
-    assert.ok(status === 201 || status === 422, text);
-    if (status === 422) assert.deepEqual(Object.keys(answer.errors), ['payment.installments']);
-    await shop.post('/sandbox/clock/advance', { days: 70 });
+    await advanceYears(1);
+    assert.deepEqual(
+      (await paymentsOf(shop, id)).map(({ amount, installments }) => [amount, installments]),
+      [
+        [4_990, 12],
+        [5, 5],
+      ],
+    );
     await assertAcquirerAgrees(service, shop.account);
   });
 

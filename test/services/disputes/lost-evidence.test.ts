@@ -269,3 +269,17 @@ test('two texts at the same time, of which one is lost, are both accepted', asyn
   assert.equal(names.filter((name) => name === 'payment.chargeback_dispute').length, 1);
   await assertAcquirerAgrees(service, shop.account);
 });
+
+for (const isAccepted of [true, false]) {
+  test(`evidence that an earlier version has written (isAccepted: ${isAccepted}) is shown once`, async () => {
+    await withLostAnswers(service, () => submit());
+    await service.rows(
+      `update disputes d set evidence = jsonb_build_array(
+         jsonb_build_object('id', e.id, 'text', text, 'createdAt', e.created_at, 'isAccepted', cast(:is as boolean)))
+         from dispute_evidence e where e.dispute_id = d.id and d.id = :id`,
+      { id: dispute.id, is: isAccepted },
+    );
+    assert.equal(await reconcile(other, SOON_MS), 1);
+    assert.deepEqual(await shown(), ['dispute', [TEXT]]);
+  });
+}

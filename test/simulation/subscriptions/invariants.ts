@@ -25,12 +25,14 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
     select s.id from subscriptions s where s.slot = :slot and s.merchant_id = :account and s.paid_cycles <> (
       select count(*) from subscription_invoices i
        where i.slot = :slot and i.merchant_id = :account and i.subscription_id = s.id and i.status = 'paid')`,
-  'a subscription was changed without an event in the same transaction (the steps of mandates and of upgrades have none)': `
+  'a subscription was changed without an event in the same transaction (the steps of mandates and of upgrades, and an end that waits for a charge, have none)': `
     select s.id from subscriptions s
      where s.slot = :slot and s.merchant_id = :account and s.method <> 'pix_recurring'
        and not exists (select from events e where e.slot = :slot and e.merchant_id = :account and e.xmin = s.xmin)
        and not exists (select from payments p where p.slot = :slot and p.merchant_id = :account and p.subscription_id = s.id
-         and p.cycle is null and p.status in ('processing', 'refused'))`,
+         and p.cycle is null and p.status in ('processing', 'refused'))
+       and not exists (select from payments p where p.slot = :slot and p.merchant_id = :account and p.id = s.latest_payment_id
+         and s.status = 'canceled' and p.status in ('processing', 'waiting_payment'))`,
   'two charges by mandates have one due date': `
     select subscription_id, billing_date from payments
      where slot = :slot and merchant_id = :account and ${IS_MADE}

@@ -71,8 +71,11 @@ function bankStep(model: ModelSubscription): BankDue | null {
 
 function serviceStep(model: ModelSubscription, mayCharge: boolean): Due | null {
   if (isFinished(model)) return null;
-  if (model.status === 'canceled') return { at: model.endsAt!, run: () => end(model) };
   const { means, open } = model;
+  if (model.status === 'canceled') {
+    // It waits for the outcome of its charge, which can be paid.
+    return open?.attempt ? null : { at: model.endsAt!, run: () => end(model) };
+  }
   if (means.method === 'pix_recurring' && waitsForMandate(model)) {
     return { at: means.mandate.qrExpiresAt, run: () => expireMandate(model) };
   }

@@ -127,9 +127,13 @@ export class EngineSubscription {
     this.settle(decision === 'approve' ? { kind: 'paid' } : { kind: 'refused', mayRetry });
   }
 
-  /** What happens next without a merchant or a payer; null if nothing does. A charge expires before anything else. */
+  /**
+   * What happens next without a merchant or a payer; null if nothing does. A charge expires before anything else. The
+   * service ends no subscription whose charge is under way.
+   */
   nextDue(): { readonly at: number; run(): void } | null {
-    const step = nextStep(this.billing);
+    const next = nextStep(this.billing);
+    const step = next?.kind === 'end' && this.billing.openCycle?.attempt ? null : next;
     const run = () => this.apply(takeStep(this.billing, step!, new Date(this.now)));
     const ours = step && { at: step.dueAt.getTime(), run };
     const bank = this.#bankDue();
