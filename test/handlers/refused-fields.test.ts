@@ -15,7 +15,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
     /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|code|customer\.id|payment\.((credit|debit)_card\.id|browser_wallet\.\w+)|split\.\*\.recipient)$/,
   // In the document that `encrypted` holds, and of subscriptions that merchants create.
   createCheckoutSubscription:
-    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|status|code|currency|customer\.id|mcc|method|notification_url|start_at|next_charge_amount|payment\.(method|(credit|debit)_card\.id|(browser_wallet|bank_slip|pix|pix_recurring)\.\w+)|split|split\.\*\.recipient)$/,
+    /^(encrypted\.(number|holder|expMonth|expYear|securityCode)|status|code|currency|customer\.id|installments|mcc|method|notification_url|start_at|next_charge_amount|payment\.(method|(credit|debit)_card\.id|(browser_wallet|bank_slip|pix|pix_recurring)\.\w+)|split|split\.\*\.recipient)$/,
   // Of the card that the request names.
   requestNetworkToken: /^brand$/,
   // Of the methods of payments by which no subscription is paid.
@@ -24,7 +24,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   changePlan: /^(payment(\.\w+\.\w+)?|customer\.(addresses|documents))$/,
   // Of fields and methods that only POST /charges/subscriptions has.
   createPixRecurringSubscription:
-    /^(payment\.((credit|debit)_card\.id|(browser_wallet|bank_slip|pix)\..+)|customer\.(addresses|documents)|start_at|next_charge_amount|items(\..+)?)$/,
+    /^(payment\.(installments|(credit|debit)_card\.id|(browser_wallet|bank_slip|pix)\..+)|customer\.(addresses|documents)|start_at|next_charge_amount|items(\..+)?)$/,
   updatePaymentMethod:
     /^(payment\.(debit_card\.id|browser_wallet\.capture_delay_hours)|customer\.addresses|customer\.documents)$/,
 };
