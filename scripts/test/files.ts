@@ -69,8 +69,13 @@ export async function runTestFiles(
   return withoutFiles(total);
 }
 
-async function* onlyShown(events: AsyncIterable<{ type: string }>) {
-  for await (const event of events) if (SHOWN_EVENTS.has(event.type)) yield event;
+async function* onlyShown(events: AsyncIterable<{ type: string; data: { message?: string } }>) {
+  for await (const event of events) if (SHOWN_EVENTS.has(event.type) || isLateError(event)) yield event;
+}
+
+/** Whether a test caused an error after its end: the process fails, and the message is the only explanation. */
+function isLateError({ type, data }: { type: string; data: { message?: string } }): boolean {
+  return type === 'test:diagnostic' && data.message?.startsWith('Error: ') === true;
 }
 
 interface NodeCounts {

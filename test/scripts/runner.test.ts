@@ -23,6 +23,7 @@ const PLANTED: Readonly<Record<string, string>> = {
   aFirst:
     "import { after } from 'node:test'; globalThis.open = true; test('opens', () => {}); after(() => { globalThis.open = false; });",
   bSecond: "test('is closed', () => { if (globalThis.open !== false) throw new Error('planted'); });",
+  late: "test('ends', () => { setTimeout(() => { throw new Error('planted late'); }, 50); });",
   exits: "test('exits', () => process.exit(1));",
   open: "test('leaves a timer', () => { setInterval(() => {}, 1_000); });",
   // More than a pipe holds at once: who ends it without waiting for the reader loses some of it.
@@ -91,6 +92,14 @@ describe('the test runner', () => {
     assert.deepEqual({ status, last }, { status: 1, last: '1 passed, 1 failed' });
     assert.match(stdout, /^✖ .*badEnd\.test\.ts {2}1 tests/m);
     assert.doesNotMatch(stdout, /^✔/m);
+  });
+
+  test('says which error a test caused after its end', async () => {
+    for (const inside of ['', GROUPED]) {
+      const { status, stdout } = await runPlanted(['good', 'late'], {}, inside);
+      assert.equal(status, 1);
+      assert.match(stdout, /the test ended\. .*Error: planted late/);
+    }
   });
 
   test('runs the files of a group in one process, one after another', async () => {
