@@ -45,7 +45,9 @@ export class Requests {
 
   /** Resolves once for one request; false when it is refused. */
   arrive({ known, found, address = '192.0.2.1', hasLeft = false }: Arrival): Admitted | false {
-    const request = { headers: {}, method: 'GET', socket: { remoteAddress: address } } as IncomingMessage;
+    // The service closes the connection of an answer that is not read in time, perhaps after the test.
+    const socket = { remoteAddress: address, destroy: () => leave() };
+    const request = { headers: {}, method: 'GET', socket } as unknown as IncomingMessage;
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
       writableEnded: true,

@@ -85,7 +85,7 @@ describe('callers before authentication', () => {
       metrics: createMetrics(),
       log: SILENT,
     });
-    const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
+    const request = { headers: {}, method: 'GET', socket: { destroy() {} } } as unknown as IncomingMessage;
     const held: boolean[] = [];
     for (const tenant of [byAddress(request), 'a']) {
       let ticket: Ticket;
@@ -214,7 +214,7 @@ test('a request that fails without an answer is logged and releases its ticket',
     metrics: createMetrics(),
     log,
   });
-  const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
+  const request = { headers: {}, method: 'GET', socket: { destroy() {} } } as unknown as IncomingMessage;
   for (let count = 1; count <= 2; count += 1) {
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
@@ -250,7 +250,7 @@ test('requests that arrive in one turn of the event loop are admitted in their o
       answered += 1;
     },
   } as unknown as ServerResponse;
-  const request = { headers: {}, method: 'GET', socket: {} } as IncomingMessage;
+  const request = { headers: {}, method: 'GET', socket: { destroy() {} } } as unknown as IncomingMessage;
   const FLOOD = 10_000;
   let mostUnanswered = 0;
   for (let count = 1; count <= FLOOD; count += 1) {
