@@ -96,8 +96,8 @@ chaos: tools $(BUILT) ## Kill processes and connections at random under load, an
 simulate: tools $(BUILT) ## Run random histories of subscriptions against a model of the contract. SEEDS=1000 is their number; SEED=… STEPS=… repeats one.
 	@SEEDS='$(SEEDS)' SEED='$(SEED)' STEPS='$(STEPS)' exec node scripts/simulate.ts
 
-histories: tools $(BUILT) ## Run random histories of payments with false reports of the acquirer. HISTORIES=5000 is their number; SEED=… repeats them.
-	@HISTORIES='$(or $(HISTORIES),5000)' SEED='$(or $(SEED),$(shell date +%s))' exec node --test test/simulation/false-reports.test.ts
+histories: tools $(BUILT) ## Run random histories of payments, with true and with false reports of the acquirer. HISTORIES=5000 is their number; SEED=… repeats them.
+	@HISTORIES='$(or $(HISTORIES),5000)' SEED='$(or $(SEED),$(shell date +%s))' exec node --test test/simulation/histories.test.ts test/simulation/false-reports.test.ts
 
 generate: tools ## Generate the files in generated/ from spec/.
 	@node scripts/generate.ts
