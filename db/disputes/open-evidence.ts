@@ -1,5 +1,6 @@
 import type { SentEvidence } from '../../domain/disputes/dispute.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { isCheckDue } from '../due-checks.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Tx } from '../engine/database.ts';
 import { EVIDENCE_COLUMNS, type EvidenceRow, toSentEvidence } from './evidence.ts';
@@ -38,14 +39,6 @@ interface EvidenceClaim extends Claim {
   readonly isAdvance: boolean;
 }
 
-/** The condition on evidence of a merchant whose clock is not being advanced. */
-const IS_CLOCK_RUNNING = `not exists (
-  select from merchant_clocks c
-   where {slot:c} and c.merchant_id = dispute_evidence.merchant_id and c.target is not null)`;
-
-/** The condition of an advance: it asks again about what the acquirer has not settled, whenever the job would. */
-const IS_DUE_BEFORE_ADVANCE = '(check_at <= :until or attempts > 0)';
-
 /**
  * Claims pending evidence of one slot that is due by `until`, the longest due first. No other worker gets it before
  * `leasedUntil` (both wall time).
@@ -60,7 +53,7 @@ export async function claimOpenEvidence(
     `with claimed as materialized (
        select slot, merchant_id, id from dispute_evidence
         where {slot} and state = 'pending' and ${claimCondition()}
-          and ${claim.isAdvance ? IS_DUE_BEFORE_ADVANCE : `check_at <= :until and ${IS_CLOCK_RUNNING}`}
+          and ${isCheckDue('dispute_evidence', claim.isAdvance)}
         order by check_at limit :limit for update skip locked)
      update dispute_evidence e set check_at = :leased_until, attempts = e.attempts + 1
        from claimed c

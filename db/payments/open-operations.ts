@@ -1,5 +1,6 @@
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { isCheckDue } from '../due-checks.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './payment-operations.ts';
@@ -41,14 +42,6 @@ interface OperationClaim extends Claim {
   readonly isAdvance: boolean;
 }
 
-/** The condition on operations of a merchant whose clock is not being advanced. */
-const IS_CLOCK_RUNNING = `not exists (
-  select from merchant_clocks c
-   where {slot:c} and c.merchant_id = payment_operations.merchant_id and c.target is not null)`;
-
-/** The condition of an advance: it asks again about what the acquirer has not settled, whenever the job would. */
-const IS_DUE_BEFORE_ADVANCE = '(check_at <= :until or attempts > 0)';
-
 /**
  * Claims open operations of one slot that are due by `until`, the longest due first. No other worker gets them before
  * `leasedUntil` (both wall time).
@@ -63,7 +56,7 @@ export async function claimOpenOperations(
     `with claimed as materialized (
        select slot, merchant_id, id from payment_operations
         where {slot} and state = 'pending' and ${claimCondition()}
-          and ${claim.isAdvance ? IS_DUE_BEFORE_ADVANCE : `check_at <= :until and ${IS_CLOCK_RUNNING}`}
+          and ${isCheckDue('payment_operations', claim.isAdvance)}
         order by check_at limit :limit for update skip locked)
      update payment_operations o set check_at = :leased_until, attempts = o.attempts + 1
        from claimed c

@@ -1,0 +1,11 @@
+/**
+ * The condition on rows of `table` about whose outcome the acquirer is asked by `:until`: it leaves out merchants whose
+ * clock is being advanced, because the advance settles their rows at the right time of the merchant. The advance itself
+ * asks again about all that the acquirer has not settled, whenever the job would.
+ */
+export function isCheckDue(table: string, isAdvance: boolean): string {
+  if (isAdvance) return '(check_at <= :until or attempts > 0)';
+  return `check_at <= :until and not exists (
+    select from merchant_clocks c
+     where {slot:c} and c.merchant_id = ${table}.merchant_id and c.target is not null)`;
+}
