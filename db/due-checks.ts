@@ -1,3 +1,13 @@
+import type { Claim } from './engine/claim.ts';
+
+/** A claim of rows about whose outcome the acquirer is asked. */
+export interface CheckClaim extends Claim {
+  readonly until: Date;
+  readonly leasedUntil: Date;
+  /** Whether the advance of a clock claims them, which settles each of them at the right time of its merchant. */
+  readonly isAdvance: boolean;
+}
+
 /**
  * The condition on rows of `table` about whose outcome the acquirer is asked by `:until`: it leaves out merchants whose
  * clock is being advanced, because the advance settles their rows at the right time of the merchant. The advance itself

@@ -1,7 +1,7 @@
 import type { SentEvidence } from '../../domain/disputes/dispute.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { isCheckDue } from '../due-checks.ts';
-import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
+import { type CheckClaim, isCheckDue } from '../due-checks.ts';
+import { claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Tx } from '../engine/database.ts';
 import { EVIDENCE_COLUMNS, type EvidenceRow, toSentEvidence } from './evidence.ts';
 
@@ -32,13 +32,6 @@ export interface OpenEvidence extends MerchantScope {
   readonly evidence: SentEvidence;
 }
 
-interface EvidenceClaim extends Claim {
-  readonly until: Date;
-  readonly leasedUntil: Date;
-  /** Whether it is claimed by the advance of a clock, which settles it at the right time of its merchant. */
-  readonly isAdvance: boolean;
-}
-
 /**
  * Claims pending evidence of one slot that is due by `until`, the longest due first. No other worker gets it before
  * `leasedUntil` (both wall time).
@@ -46,7 +39,7 @@ interface EvidenceClaim extends Claim {
 export async function claimOpenEvidence(
   db: Database,
   slot: number,
-  claim: EvidenceClaim,
+  claim: CheckClaim,
 ): Promise<OpenEvidence[]> {
   const rows = await db.slotRows<EvidenceRow & { slot: number; merchant_id: string }>(
     slot,

@@ -1,7 +1,7 @@
 import type { PaymentOperation } from '../../domain/payments/payment-operation.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { isCheckDue } from '../due-checks.ts';
-import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
+import { type CheckClaim, isCheckDue } from '../due-checks.ts';
+import { claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import { OPERATION_COLUMNS, type OperationRow, toOperation } from './payment-operations.ts';
 
@@ -33,15 +33,6 @@ export interface OpenOperation extends MerchantScope {
   readonly operation: PaymentOperation;
 }
 
-interface OperationClaim extends Claim {
-  readonly until: Date;
-  readonly leasedUntil: Date;
-  /**
-   * Whether they are claimed by the advance of a clock, which settles each of them at the right time of its merchant.
-   */
-  readonly isAdvance: boolean;
-}
-
 /**
  * Claims open operations of one slot that are due by `until`, the longest due first. No other worker gets them before
  * `leasedUntil` (both wall time).
@@ -49,7 +40,7 @@ interface OperationClaim extends Claim {
 export async function claimOpenOperations(
   db: Database,
   slot: number,
-  claim: OperationClaim,
+  claim: CheckClaim,
 ): Promise<OpenOperation[]> {
   const rows = await db.slotRows<OperationRow>(
     slot,

@@ -5,7 +5,7 @@ import {
 } from '../../db/disputes/open-evidence.ts';
 import type { Deps } from '../../services/deps.ts';
 import { reconcileEvidence } from '../../services/disputes/reconcile-evidence.ts';
-import { RECONCILE_LEASE_MS } from '../../services/payments/reconcile-operations.ts';
+import { RECONCILE_LEASE_MS } from '../../services/payments/reconcile-before-advance.ts';
 import type { Work } from '../work-loop.ts';
 
 /** Evidence whose outcome is unknown after a timeout or the death of a process. */

@@ -4,7 +4,8 @@ import {
   slotsWithOpenOperations,
 } from '../../db/payments/open-operations.ts';
 import type { Deps } from '../../services/deps.ts';
-import { RECONCILE_LEASE_MS, reconcileOperation } from '../../services/payments/reconcile-operations.ts';
+import { RECONCILE_LEASE_MS } from '../../services/payments/reconcile-before-advance.ts';
+import { reconcileOperation } from '../../services/payments/reconcile-operations.ts';
 import type { Work } from '../work-loop.ts';
 
 /** Operations whose outcome is unknown after a timeout or the death of a process. */
