@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { before, describe, test } from 'node:test';
 import type { Queryable } from '../../../db/engine/database.ts';
 import { type EventFilter, listEvents } from '../../../db/events/events.ts';
 import { readFeed } from '../../../db/events/feed.ts';
-import type { MerchantScope } from '../../../domain/scope.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { insertBareMerchant } from '../../support/db/bare-rows.ts';
+import { clientWithMerchant } from '../../support/db/bare-client.ts';
 import { rowsRead } from '../../support/db/rows-read.ts';
 
 const EVENTS = 10_000;
@@ -15,16 +12,8 @@ const OBJECT = '00000000-0000-7000-8000-00000000000a';
 const EVERY = 250;
 const OF_OBJECT = EVENTS / EVERY;
 
-let created: TestDatabase;
-let client: Client;
-let scope: MerchantScope;
+const { client, scope } = await clientWithMerchant();
 before(async () => {
-  created = await testDatabase();
-  client = new Client(created.url);
-  await client.connect();
-  await insertBareMerchant(client);
-  const { rows } = await client.query('select slot, merchant_id from merchants');
-  scope = { slot: rows[0].slot, merchantId: rows[0].merchant_id };
   await client.query(`
     with written as (
       insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
@@ -37,10 +26,6 @@ before(async () => {
     select slot, merchant_id, row_number() over (order by created_at), id, created_at from written;
     -- The statistics of events are old, as after many new ones.
     analyze event_positions`);
-});
-after(async () => {
-  await client.end();
-  await created.drop();
 });
 
 describe(`the ${OF_OBJECT} events of an object are read without the other ${EVENTS - OF_OBJECT}`, () => {

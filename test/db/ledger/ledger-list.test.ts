@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { before, describe, test } from 'node:test';
 import { listTransfers } from '../../../db/ledger/transfers.ts';
 import type { AccountKind } from '../../../domain/ledger/account.ts';
-import type { MerchantScope } from '../../../domain/scope.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { insertBareMerchant } from '../../support/db/bare-rows.ts';
+import { clientWithMerchant } from '../../support/db/bare-client.ts';
 import { rowsRead } from '../../support/db/rows-read.ts';
 
 const TRANSFERS = 10_000;
 const PER_PAGE = 20;
 
-let created: TestDatabase;
-let client: Client;
-let scope: MerchantScope;
+const { client, scope } = await clientWithMerchant();
 before(async () => {
-  created = await testDatabase();
-  client = new Client(created.url);
-  await client.connect();
-  await insertBareMerchant(client);
-  const { rows } = await client.query('select slot, merchant_id from merchants');
-  scope = { slot: rows[0].slot, merchantId: rows[0].merchant_id };
   // Every payment goes to a recipient, except the first ones. Neither payments nor recipients are needed.
   await client.query(`
     set session_replication_role = replica;
@@ -32,10 +21,6 @@ before(async () => {
       from merchants, generate_series(1, ${TRANSFERS}) n;
     reset session_replication_role;
     analyze ledger_transfers`);
-});
-after(async () => {
-  await client.end();
-  await created.drop();
 });
 
 describe(`a page of ${TRANSFERS} transfers, nearly all to recipients, reads only the rows that it shows`, () => {

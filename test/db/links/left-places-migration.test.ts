@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, migrate } from '../../../db/engine/migrate.ts';
+import { migrate } from '../../../db/engine/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { insertBareMerchant, insertBarePayment } from '../../support/db/bare-rows.ts';
-
-const FOLDER = new URL('../../../db/migrations/', import.meta.url);
+import { schemaBefore } from '../../support/db/migrate-to.ts';
 
 let database: TestDatabase;
 let client: Client;
@@ -14,11 +12,7 @@ before(async () => {
   database = await testDatabase();
   client = new Client(database.url);
   await client.connect();
-  await client.query(`drop schema public cascade; create schema public; ${MIGRATIONS_TABLE}`);
-  for (const name of (await readdir(FOLDER)).sort().filter((file) => file < '175')) {
-    await client.query(await readFile(new URL(name, FOLDER), 'utf8'));
-    await client.query('insert into schema_migrations values ($1, now())', [name]);
-  }
+  await schemaBefore(client, '175');
   await insertBareMerchant(client);
 });
 after(async () => {

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { before, describe, test } from 'node:test';
 import { listPaymentLinks } from '../../../db/links/payment-links.ts';
 import type { PaymentLinkStatus } from '../../../domain/links/payment-link-status.ts';
-import type { MerchantScope } from '../../../domain/scope.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { insertBareMerchant } from '../../support/db/bare-rows.ts';
+import { clientWithMerchant } from '../../support/db/bare-client.ts';
 import { rowsRead } from '../../support/db/rows-read.ts';
 
 const LINKS = 10_000;
 const PER_PAGE = 20;
 const NOW = new Date('2026-02-01T00:00:00Z');
 
-let created: TestDatabase;
-let client: Client;
-let scope: MerchantScope;
+const { client, scope } = await clientWithMerchant();
 before(async () => {
-  created = await testDatabase();
-  client = new Client(created.url);
-  await client.connect();
-  await insertBareMerchant(client);
-  const { rows } = await client.query('select slot, merchant_id from merchants');
-  scope = { slot: rows[0].slot, merchantId: rows[0].merchant_id };
   // Most links are active: half of them expire later, and have places left. The oldest five have each other status, and
   // five are exhausted and have expired.
   await client.query(`
@@ -37,10 +26,6 @@ before(async () => {
            timestamptz '2026-01-01' + n * interval '1 minute', now()
       from merchants, generate_series(1, ${LINKS}) n;
     analyze payment_links`);
-});
-after(async () => {
-  await client.end();
-  await created.drop();
 });
 
 describe(`a page of ${LINKS} payment links, nearly all active, reads only the rows that it shows`, () => {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, migrate } from '../../../db/engine/migrate.ts';
+import { migrate } from '../../../db/engine/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { insertBareMerchant } from '../../support/db/bare-rows.ts';
-
-const FOLDER = new URL('../../../db/migrations/', import.meta.url);
+import { migrateTo, schemaBefore } from '../../support/db/migrate-to.ts';
 
 let database: TestDatabase;
 let client: Client;
@@ -14,22 +12,11 @@ before(async () => {
   database = await testDatabase();
   client = new Client(database.url);
   await client.connect();
-  await client.query(`drop schema public cascade; create schema public; ${MIGRATIONS_TABLE}`);
 });
 after(async () => {
   await client.end();
   await database.drop();
 });
-
-/** Runs the migrations before this number that have not run. */
-async function migrateTo(number: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-  const ran = rows.map(({ name }) => name);
-  for (const name of (await readdir(FOLDER)).sort().filter((file) => file < number && !ran.includes(file))) {
-    await client.query(await readFile(new URL(name, FOLDER), 'utf8'));
-    await client.query('insert into schema_migrations values ($1, now())', [name]);
-  }
-}
 
 /** A payment link of the merchant, as it was before logos were shared. */
 async function insertLink(logo_url: string | null): Promise<string> {
@@ -53,14 +40,14 @@ async function logos(columns: string) {
 }
 
 test('the logos of existing links are fetched, and then shared by links with the same address', async () => {
-  await migrateTo('077');
+  await schemaBefore(client, '077');
   await insertBareMerchant(client);
   const linkId = await insertLink('https://example.com/a.png');
   const sharing = await insertLink('https://example.com/a.png');
   await insertLink('https://example.com/b.png');
   await insertLink(null);
 
-  await migrateTo('106');
+  await migrateTo(client, '106');
   assert.deepEqual(await logos('url, attempts, due_at <= now() as is_due'), [
     { url: 'https://example.com/a.png', attempts: 0, is_due: true },
     { url: 'https://example.com/a.png', attempts: 0, is_due: true },

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { before, describe, test } from 'node:test';
 import { listPlacedOrders, type OrderFilter } from '../../../db/orders/placed-orders.ts';
 import { paymentStatusesOf } from '../../../domain/orders/order-status.ts';
-import type { MerchantScope } from '../../../domain/scope.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { insertBareMerchant } from '../../support/db/bare-rows.ts';
+import { clientWithMerchant } from '../../support/db/bare-client.ts';
 import { rowsRead } from '../../support/db/rows-read.ts';
 
 const ORDERS = 10_000;
@@ -14,16 +11,8 @@ const ORDERS = 10_000;
  */
 const MOST_ROWS = 250;
 
-let created: TestDatabase;
-let client: Client;
-let scope: MerchantScope;
+const { client, scope } = await clientWithMerchant();
 before(async () => {
-  created = await testDatabase();
-  client = new Client(created.url);
-  await client.connect();
-  await insertBareMerchant(client);
-  const { rows } = await client.query('select slot, merchant_id from merchants');
-  scope = { slot: rows[0].slot, merchantId: rows[0].merchant_id };
   await client.query(`
     insert into orders (slot, merchant_id, id, code, customer_id, mcc, amount_centavos, created_at)
     select slot, merchant_id, gen_random_uuid(), 'code-' || n, id, '5734', 100,
@@ -37,10 +26,6 @@ before(async () => {
       from (select *, case when n % 500 = 0 then 'waiting_payment' when n % 3 = 0 then 'expired' else 'paid' end as status
               from (select *, row_number() over () as n from orders) o) s;
     analyze orders, payments`);
-});
-after(async () => {
-  await client.end();
-  await created.drop();
 });
 
 /** How many rows each step of the plan that serves every value takes, the most of them first. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, migrate } from '../../../db/engine/migrate.ts';
+import { migrate } from '../../../db/engine/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import {
   type BarePayment,
@@ -13,8 +12,7 @@ import {
   insertOldOperation,
   insertOldPayment,
 } from '../../support/db/bare-rows.ts';
-
-const FOLDER = new URL('../../../db/migrations/', import.meta.url);
+import { schemaBefore } from '../../support/db/migrate-to.ts';
 
 let database: TestDatabase;
 let client: Client;
@@ -28,17 +26,8 @@ after(async () => {
   await database.drop();
 });
 
-/** An empty database as it was before the first migration of this number. */
-async function schemaBefore(number: string): Promise<void> {
-  await client.query(`drop schema public cascade; create schema public; ${MIGRATIONS_TABLE}`);
-  for (const name of (await readdir(FOLDER)).sort().filter((file) => file < number)) {
-    await client.query(await readFile(new URL(name, FOLDER), 'utf8'));
-    await client.query('insert into schema_migrations values ($1, now())', [name]);
-  }
-}
-
 test('a database with payments accepts the constraints on discrepancies and on money', async () => {
-  await schemaBefore('013');
+  await schemaBefore(client, '013');
   await insertBareMerchant(client);
   const refused = await insertOldPayment(client, { status: 'refused' });
   const authorize = await insertOldOperation(client, refused, { kind: 'authorize', state: 'refused' });
@@ -94,7 +83,7 @@ test('a database with payments accepts the constraints on discrepancies and on m
 });
 
 test('a payment with an open capture or cancellation gets it as its pending operation', async () => {
-  await schemaBefore('020');
+  await schemaBefore(client, '020');
   await insertBareMerchant(client);
   const expected: (readonly [id: string, pending: string | null])[] = [];
   const insert = async (
@@ -127,7 +116,7 @@ test('a payment with an open capture or cancellation gets it as its pending oper
 });
 
 test('what a payment stores of its method moves into its details', async () => {
-  await schemaBefore('021');
+  await schemaBefore(client, '021');
   await insertBareMerchant(client);
   const columns = { statement_descriptor: `'LOJA'`, manual_capture: 'true', authorization_code: `'A1'` };
   const card = await insertOldPayment(client, { columns });
@@ -176,7 +165,7 @@ test('what a payment stores of its method moves into its details', async () => {
 });
 
 test('payments that were disputed get their disputes, according to their events and status', async () => {
-  await schemaBefore('045');
+  await schemaBefore(client, '045');
   await insertBareMerchant(client);
   const emit = async (paymentId: string, event: string, hours: number, refunded = 0) => {
     const amounts = JSON.stringify({ captured_amount: 100, refunded_amount: refunded });
