@@ -38,7 +38,7 @@ test('the address may be followed by a port, as some load balancers write it', (
 });
 
 test('a header that cannot be read does not hide the proxy', () => {
-  for (const text of ['unknown', '', '198.51.100.1, "; drop']) {
+  for (const text of ['unknown', '', '198.51.100.1, "; drop', '3325256705', '0306.51.100.1']) {
     assert.equal(addressOf(['10.0.0.5'], '10.0.0.5', text), '10.0.0.5', text);
   }
 });
