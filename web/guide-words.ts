@@ -14,6 +14,7 @@ const ALSO: Readonly<Record<string, string>> = {
   partners: 'SDK library client openapi-generator biblioteca PHP C# Kotlin Swift Ruby',
   testing: 'cartão de teste mock Prism Postman sandbox',
   clock: 'time expire relógio tempo',
+  cards: 'hold reserve pré-autorização',
   'payment-states': 'status situação chargeback contestação',
   refunds: 'estorno estornar reembolso devolução void chargeback parcial partial',
   disputes: 'chargeback contestação disputa MED evidence evidência prova',

@@ -23,6 +23,8 @@ const GROUPS: readonly {
     title: 'Build',
     pages: [
       ['payment-states', 'Every status of a payment, and what to do in each.'],
+      ['cards', 'Credit and debit: installments, and amounts that you reserve now and capture later.'],
+      ['pix', 'QR codes that buyers pay in the app of any bank, and how you learn of it.'],
       ['boleto', 'Bills that buyers pay at any bank, and until when.'],
       ['wallets', 'Wallet buttons on your pages: verify your domain, validate sessions, charge tokens.'],
       ['refunds', 'Cancel a payment, or refund it in full or in part.'],

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { findPayment } from '../../db/payments/payments.ts';
 import type { CheckoutPayment } from '../../domain/checkout/checkout-payment.ts';
 import type { CheckoutStatus } from '../../domain/checkout/checkout-status.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
@@ -44,7 +46,7 @@ export async function followPayment(
     await pause(POLL_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     const read = requireRow(await findPayment(deps.db, scope, payment.id));
-    if (read.updatedAt.getTime() !== payment.updatedAt.getTime()) {
+    if (!isDeepStrictEqual(visibleOf(read), visibleOf(payment))) {
       const changed = await findCheckoutPayment(deps, payment.hash);
       payment = changed.payment;
       follower.changed(changed);
@@ -54,4 +56,9 @@ export async function followPayment(
       written_ms = performance.now();
     }
   }
+}
+
+/** What changes of a payment that its buyer sees. Two changes can have the same time: clocks can stand still. */
+function visibleOf({ status, captured_centavos, refunded_centavos, details, updatedAt }: Payment) {
+  return { status, captured_centavos, refunded_centavos, details, updatedAt };
 }

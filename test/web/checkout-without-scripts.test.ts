@@ -1,6 +1,8 @@
 /** Checkout pages in browsers without scripts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { ADDRESS } from '../support/orders/parties.ts';
 import { CheckoutPage, DOCUMENTS } from '../support/pages/checkout-page.ts';
 import { openLinkBody } from '../support/pages/link-bodies.ts';
@@ -25,25 +27,84 @@ describe('a checkout page without scripts', { skip: missingBrowser() }, () => {
     assert.match(await buyer.page.getByLabel('Pix copia e cola').inputValue(), /^000201/);
   });
 
-  test('a form that is sent again after it took the last place of a link ends at its payment', async () => {
-    const link = await CheckoutPage.ofLink(site.shop, { max_payments: 1 });
-    const send = (key: string, form = {}) =>
-      fetch(`${site.service.url}/l/${link.hash}`, {
-        method: 'POST',
-        redirect: 'manual',
-        body: new URLSearchParams({ key, payment_method: 'pix', name: 'Bia Lima', price: '15990', ...form }),
-      });
-    const email = { email: 'bia@example.com' };
-    const [mine, another] = ['mine', 'another'].map((key) => key.padEnd(32, 'k')) as [string, string];
-    const first = await send(mine, email);
-    assert.equal(first.status, 303);
-    const repeated = await send(mine, email);
-    assert.deepEqual(
-      [repeated.status, repeated.headers.get('location')],
-      [303, first.headers.get('location')],
-    );
-    for (const form of [email, {}, { ...email, payment_method: 'credit_card' }]) {
-      assert.match(await (await send(another, form)).text(), /Todas as vagas estão ocupadas/);
+  /** Sends the form of a page by Pix. */
+  const sendForm = (path: string, key: string, form: object = {}) =>
+    fetch(site.service.url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({
+        key: key.padEnd(32, 'k'),
+        payment_method: 'pix',
+        name: 'Bia Lima',
+        email: 'bia@example.com',
+        ...form,
+      }),
+    });
+  const ofLink = async (fields: object = {}) => {
+    const link = await CheckoutPage.ofLink(site.shop, fields);
+    return { page: link, path: `/l/${link.hash}`, price: '15990' };
+  };
+  const ofOffer = async () => {
+    const offer = await CheckoutPage.ofOffer(site.shop);
+    return { page: offer, path: `/c/${offer.hash}`, price: '49900' };
+  };
+  const inTenMinutes = () => new Date(Date.now() + 10 * MINUTE_MS).toISOString();
+  type Sold = Awaited<ReturnType<typeof ofLink>>;
+
+  /** The page, how it is closed after a payment, and what it then says. */
+  const closings: Readonly<Record<string, [() => Promise<Sold>, (page: CheckoutPage) => unknown, string]>> = {
+    taken: [() => ofLink({ max_payments: 1 }), () => {}, 'Todas as vagas estão ocupadas'],
+    exhausted: [
+      () => ofLink({ max_payments: 1 }),
+      async () => site.shop.simulate((await site.shop.get('/payments')).data[0].id, 'paid'),
+      'Este link não aceita mais pagamentos',
+    ],
+    disabled: [
+      ofLink,
+      ({ id }) => site.shop.post(`/payment-links/${id}/disable`),
+      'Este link não está ativo',
+    ],
+    expired: [
+      () => ofLink({ expires_at: inTenMinutes() }),
+      () => site.service.setAhead(11 * MINUTE_MS),
+      'Este link expirou',
+    ],
+    archived: [ofOffer, ({ id }) => site.shop.post(`/product-offers/${id}/archive`), 'Esta oferta terminou'],
+    unavailable: [
+      ofLink,
+      () => changeMerchant(site.service.deps, site.shop.account, { paymentMethods: ['bank_slip'] }),
+      'Pagamento indisponível',
+    ],
+  };
+  for (const [reason, [open, close, title]] of Object.entries(closings))
+    test(`a form that is sent again after its page was closed ends at its payment (${reason})`, async () => {
+      const { page, path, price } = await open();
+      const first = await sendForm(path, 'mine', { price });
+      assert.equal(first.status, 303);
+      try {
+        await close(page);
+        assert.equal((await page.read()).body.reason, reason);
+        const repeated = await sendForm(path, 'mine', { price });
+        assert.deepEqual(
+          [repeated.status, repeated.headers.get('location')],
+          [303, first.headers.get('location')],
+        );
+        for (const form of [{}, { email: '' }, { payment_method: 'credit_card' }]) {
+          const another = await sendForm(path, 'another', { price, ...form });
+          assert.match(await another.text(), new RegExp(title));
+        }
+      } finally {
+        site.service.setAhead(0);
+      }
+      assert.equal((await site.shop.get('/payments')).data.length, 1);
+    });
+
+  test('a form of a shop that is suspended says that nothing can be paid there', async () => {
+    const { path, price } = await ofLink();
+    assert.equal((await sendForm(path, 'mine', { price })).status, 303);
+    await site.shop.suspend();
+    for (const key of ['mine', 'another']) {
+      assert.match(await (await sendForm(path, key, { price })).text(), /Pagamento indisponível/);
     }
     assert.equal((await site.shop.get('/payments')).data.length, 1);
   });

@@ -62,7 +62,7 @@ export class BuyerPages {
 
   /** The page of a link or an offer. */
   async showCheckout(request: Request, response: Response): Promise<void> {
-    const found = await this.#checkout(request, response);
+    const found = await this.#payable(request, response);
     if (found !== null) this.#showForm(request, response, found, newForm());
   }
 
@@ -70,8 +70,8 @@ export class BuyerPages {
   async pay(request: Request, response: Response): Promise<void> {
     const look = this.#look(request);
     if (isForeign(request)) return this.#deadEnd(response, look, 'foreignForm');
-    // The payment of this form may be what has the last place, if the form is sent again.
-    const checkout = await this.#checkout(request, response, ['taken']);
+    // Also of a page where nothing can be paid any more: a form that is sent again may have been paid before.
+    const checkout = await this.#read(request, response);
     if (checkout === null) return;
     const words = methodWords(checkout, look.words);
     const form = formOf(request.body);
@@ -93,13 +93,16 @@ export class BuyerPages {
         return response.redirect(303, made.path);
       case 'closed': {
         // The page now says why, unless a place has become free since.
-        const open = await this.#checkout(request, response);
+        const open = await this.#payable(request, response);
         return open === null ? undefined : again(words.failures.sendAgain, [], randomUUID(), open);
       }
       case 'refused':
         return again(words.failures[made.failure], made.wrong, randomUUID());
       case 'failed':
-        return again(words.failures[made.failure], [], key);
+        // Why the page is closed says nothing about a payment that was made before.
+        return checkout.payable
+          ? again(words.failures[made.failure], [], key)
+          : this.#deadEnd(response, look, 'down');
     }
   }
 
@@ -162,20 +165,19 @@ export class BuyerPages {
     });
   }
 
-  /**
-   * The checkout if it can be paid, or cannot for an accepted reason. Otherwise answers with a page that says why not,
-   * and returns null.
-   */
-  async #checkout(
-    request: Request,
-    response: Response,
-    accepted: readonly Checkout['reason'][] = [],
-  ): Promise<Checkout | null> {
-    const look = this.#look(request);
+  /** The checkout. If it cannot be read, answers with a page that says so, and returns null. */
+  async #read(request: Request, response: Response): Promise<Checkout | null> {
     const checkout = await readCheckout(this.#options.call, request, response, String(request.params.hash));
-    if (typeof checkout === 'string') this.#deadEnd(response, look, checkout);
-    else if (checkout.payable || accepted.includes(checkout.reason)) return checkout;
-    else this.#deadEnd(response, look, deadEndOf(checkout), checkout);
+    if (typeof checkout !== 'string') return checkout;
+    this.#deadEnd(response, this.#look(request), checkout);
+    return null;
+  }
+
+  /** The checkout if it can be paid. Otherwise answers with a page that says why not, and returns null. */
+  async #payable(request: Request, response: Response): Promise<Checkout | null> {
+    const checkout = await this.#read(request, response);
+    if (checkout === null || checkout.payable) return checkout;
+    this.#deadEnd(response, this.#look(request), deadEndOf(checkout), checkout);
     return null;
   }
 

@@ -97,6 +97,14 @@ test('a form whose checkout cannot be read is sent again by a reload, with its k
   }
 });
 
+test('a form for a closed page whose outcome is not known is sent again by a reload', async () => {
+  const closed: Answer = { status: 200, body: { ...CHECKOUT, payable: false, reason: 'disabled' } };
+  for (const answer of [refused(503, 'service_unavailable'), refused(503, 'overloaded')]) {
+    const page = await pageFor(answer, FORM, [closed]);
+    assert.match(page, /recarregue esta página e confirme o envio do formulário: você não paga duas vezes/);
+  }
+});
+
 test('a form of a buyer with too many payments that are not paid says so', async () => {
   const page = await pageFor(refused(429, 'too_many_unpaid_charges'), FORM);
   assert.match(failureOf(page), /3 pagamentos aqui que ainda não foram pagos/);

@@ -1,7 +1,7 @@
 /** What a checkout page that is loaded again sends after an answer was lost. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { DAY_MS } from '../../../domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import {
   type Answer,
   answering,
@@ -234,5 +234,16 @@ describe('the sender of a checkout page that is loaded again after an answer was
     mock.method(Date, 'now', () => later_ms);
     await send(new Sender('page', 'payments'), 'Bia');
     assert.equal(new Set(keysOf(sent)).size, 3);
+  });
+
+  test('keeps the key for a day after the last try, which can be the first that the server has got', async () => {
+    const start_ms = Date.now();
+    const sent = answering(null, LOST, PAID);
+    for (const hours of [0, 20, 30]) {
+      mock.method(Date, 'now', () => start_ms + hours * HOUR_MS);
+      await send(new Sender('page', 'payments'), 'Bia');
+    }
+    assert.equal(sent.length, 3);
+    assert.equal(new Set(sent).size, 1);
   });
 });

@@ -1,7 +1,7 @@
 // The last payment of each page whose outcome is not known. A page that is loaded again sends its key, so that the buyer
 // does not pay twice.
 
-/** The server forgets keys after a day. */
+/** The server forgets a key a day after it first got it, which can be at the last try. */
 const LONGEST_MS = 86_400_000;
 
 const nameOf = (page) => `centavo-sent-${page}`;
