@@ -10,8 +10,8 @@ export interface CheckClaim extends Claim {
 
 /**
  * The condition on rows of `table` about whose outcome the acquirer is asked by `:until`: it leaves out merchants whose
- * clock is being advanced, because the advance settles their rows at the right time of the merchant. The advance itself
- * asks again about all that the acquirer has not settled, whenever the job would.
+ * clock is being advanced, because the advance settles their rows at the right time of the merchant. The advance
+ * includes rows that are not due yet if the acquirer was asked about them before.
  */
 export function isCheckDue(table: string, isAdvance: boolean): string {
   if (isAdvance) return '(check_at <= :until or attempts > 0)';

@@ -6,13 +6,12 @@ import type { Database, Queryable } from './engine/database.ts';
 export interface DueRows {
   readonly table: 'payments' | 'subscriptions' | 'mandates';
   /**
-   * The condition on a row: its step may run when it is due, and does not wait for something else. Absent if each may.
-   * `mayCharge`: the merchant may charge customers.
+   * SQL condition: the row's step may run once it is due. Absent if every step may. `mayCharge`: the merchant may
+   * charge customers.
    */
   readonly isReady?: (mayCharge: boolean) => string;
   /**
-   * The condition on a merchant who has rows that are due by `until`: the step of one of them may run now. Absent if it
-   * may.
+   * SQL condition: at least one step of the merchant that is due by `until` may run now. Absent if this is always true.
    */
   readonly mayRun?: (merchantId: string, until: string) => string;
 }
@@ -26,7 +25,8 @@ const FEW = SLOTS;
 
 /**
  * Slots that have rows due by `until`. Called once per process and round. If many rows are due, each slot is probed
- * once, because the rows of a suspended merchant stay due. The `limit` of a probe keeps it one.
+ * once, because the rows of a suspended merchant stay due. With `order by due_at limit 1`, a probe reads one row of
+ * an index.
  */
 export async function slotsWithDueRows(db: Database, { table }: DueRows, until: Date): Promise<number[]> {
   const rows = await db.anywhere<{ slot: number }>(

@@ -4,7 +4,7 @@ export type Metadata = Readonly<Record<string, string>>;
 /** A null removes its key. */
 export type MetadataChanges = Readonly<Record<string, string | null>>;
 
-/** How many keys one record may hold (contract row 1.16). */
+/** How many keys one record may have (contract row 1.16). */
 export const METADATA_MAX_KEYS = 50;
 
 /** The stored keys with the changes applied. A key may be any text, also `__proto__`: it never sets a prototype. */

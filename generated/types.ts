@@ -342,8 +342,9 @@ export interface paths {
          *     reports money later, the payment still becomes `paid`.
          *
          *     An order by wallet needs the token that the wallet gave to your page. Each token pays once. If the
-         *     acquirer cannot read the token, if it was used before, or if it is of a domain that you have not verified, the answer is
-         *     422, and there is no order. With `capture_delay_hours`, the amount is reserved, and captured after this number of hours.
+         *     acquirer cannot read the token, if it has already been used, or if it is of a domain that you have not verified, the
+         *     answer is 422, and there is no order. With `capture_delay_hours`, the amount is reserved, and captured after this
+         *     number of hours.
          *
          *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
          *     with this card or another one, create a new order with a new `code`.
@@ -4047,7 +4048,7 @@ export interface components {
             capture?: boolean;
             /**
              * Format: int32
-             * @description Captures the amount this many hours after the authorization, 1 to 167. Until then the payment is `pre_authorized`, and you can capture or cancel it. Only with `capture` true. A capture that is refused for a reason that can pass is tried again every 6 hours; one that the acquirer has not received, at once, and then after pauses that grow from a minute to an hour. While your account is not approved, the capture waits. A payment that is not captured within 7 days is released and `canceled`.
+             * @description Captures the amount this many hours after the authorization, 1 to 167. Until then the payment is `pre_authorized`, and you can capture or cancel it. Only if `capture` is true. A capture that is refused for a reason that can pass is tried again every 6 hours; one that the acquirer has not received, at once, and then after pauses that grow from a minute to an hour. While your account is not approved, the capture waits. A payment that is not captured within 7 days is released and `canceled`.
              */
             capture_delay_hours?: number;
         };
@@ -4338,7 +4339,7 @@ export interface components {
             first_charge_on: string | null;
         };
         /**
-         * @description Why nothing can be paid at the page. `disabled`: the merchant has disabled the link. `expired`: its time is over. `exhausted`: it has been paid as often as it may be. `taken`: payments that are not paid yet hold its last places, and one that is canceled or expires gives its place back. `archived`: the offer is no longer sold. `unavailable`: the merchant cannot take this payment at the moment.
+         * @description Why nothing can be paid at the page. `disabled`: the merchant has disabled the link. `expired`: its time is over. `exhausted`: it has reached its maximum number of payments. `taken`: payments that are not paid yet hold its last places, and one that is canceled or expires gives its place back. `archived`: the offer is no longer sold. `unavailable`: the merchant cannot take this payment at the moment.
          * @enum {string}
          */
         CheckoutReason: "disabled" | "expired" | "exhausted" | "taken" | "archived" | "unavailable";
@@ -6983,7 +6984,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not 200; a redirect is not followed. `too_large`: the file has more than 4 KiB. `unexpected_content`: the file does not contain exactly `verification_content`. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 5 seconds. `verified_by_another_account`: another account has verified the domain since.
+         * @description `unexpected_status`: the answer's status is not 200; a redirect is not followed. `too_large`: the file has more than 4 KiB. `unexpected_content`: the file does not contain exactly `verification_content`. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 5 seconds. `verified_by_another_account`: another account has verified the domain.
          * @enum {string}
          */
         WalletDomainProblemCode: "unexpected_status" | "too_large" | "unexpected_content" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "verified_by_another_account";
@@ -7116,7 +7117,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `secret_unreadable`: nothing was sent, because the service can no longer read the secret that signs. Rotate it; for a notification URL, ask the operator of the service for another one. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
+         * @description `unexpected_status`: the answer's status is not from 200 to 299; a redirect is not followed. `blocked_destination`: the address is not public. `unknown_host`: the name does not resolve. `connection_failed`, `connection_closed`, `tls_failed`, `invalid_answer`: there was no valid answer. `timed_out`: the answer was not complete within 10 seconds. `endpoint_disabled`, `endpoint_deleted`: the endpoint gets no more deliveries. `event_deleted`: the event was deleted. `secret_unreadable`: nothing was sent, because the service can no longer read the signing secret. Rotate it; for a notification URL, ask the operator of the service for another one. `simulated_drop`: the attempt was not sent, because of a fault that you set in the sandbox.
          * @enum {string}
          */
         WebhookDeliveryErrorCode: "unexpected_status" | "blocked_destination" | "unknown_host" | "connection_failed" | "connection_closed" | "tls_failed" | "timed_out" | "invalid_answer" | "endpoint_disabled" | "endpoint_deleted" | "event_deleted" | "secret_unreadable" | "simulated_drop";
@@ -7582,7 +7583,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The dispute is decided, its time for evidence is over, or it has 5 texts (`status`), or fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The dispute has been decided, its time for evidence is over, or it has 5 texts (`status`), or fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidEvidence: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7660,7 +7661,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. The `type` is invalid if it is `recurring` and your plan has no subscriptions. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. An error of a price ladder has the path of the band. The `type` is invalid if it is `recurring` and your plan does not include subscriptions. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidOffer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7699,7 +7700,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid; up to 100 errors are listed. A payment method that is not enabled for your account, an `expires_at` in the past, a private `notification_url`, and a `recurrence_interval` if your plan has no subscriptions are among them. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description Fields are invalid; up to 100 errors are listed. A payment method that is not enabled for your account, an `expires_at` in the past, a private `notification_url`, and a `recurrence_interval` if your plan does not include subscriptions are among them. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidPaymentLink: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7712,7 +7713,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationOrKeyError"];
             };
         };
-        /** @description Fields are invalid, alone or together with fields that you did not send; up to 100 errors are listed. A `recurrence_interval` is invalid if your plan has no subscriptions. */
+        /** @description Fields are invalid, alone or together with fields that you did not send; up to 100 errors are listed. A `recurrence_interval` is invalid if your plan does not include subscriptions. */
         InvalidPaymentLinkUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -6,8 +6,8 @@ import type { Merchant } from '../domain/merchants/merchant.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * How long a step waits that cannot be taken (merchant's time): longer while the clock is advanced, so that the advance
- * ends.
+ * How long a step that cannot be taken is postponed (merchant's time). Longer while the clock is advanced, because
+ * otherwise the advance would not end.
  */
 const PAUSE_MS = 15 * MINUTE_MS;
 const PAUSE_OF_CLOCK_MS = DAY_MS;

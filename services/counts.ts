@@ -2,7 +2,8 @@
 const OF = ' / ';
 
 /**
- * The name of a part: what is counted for it is counted for the whole, too. A whole with parts has nothing of its own.
+ * The name of a part of a whole. What is counted for the part is also counted for the whole. If a whole has parts,
+ * count only for the parts.
  */
 export function partOf(whole: string, part: string): string {
   return `${whole}${OF}${part}`;

@@ -3,8 +3,8 @@ import type { Violations } from './refusal.ts';
 
 /** The messages for texts that break these rules. */
 export const RULE_SENTENCES = {
-  cpf: 'The check digits of the CPF do not fit.',
-  cnpj: 'The check digits of the CNPJ do not fit.',
+  cpf: 'The check digits of the CPF are wrong.',
+  cnpj: 'The check digits of the CNPJ are wrong.',
   country: 'Must be a country code of ISO 3166-1.',
 } as const;
 

@@ -15,8 +15,8 @@ const waitingOf = new WeakMap<Queryable, Waiting>();
 
 /**
  * Returns a copy of `q` for use cases that work on many rows of one merchant at the same time. The calls of one tick to
- * a function that `bulk` made are sent as one statement. So code that is written for one row writes many at the cost of
- * a few.
+ * a function that `bulk` made are sent as one statement. So code for one row can process many rows with few
+ * statements.
  */
 export function inBulk<Q extends Queryable>(q: Q): Q {
   const copy = { ...q };
@@ -80,8 +80,8 @@ async function sendAll<Item, Result>(
 }
 
 /**
- * The results of an update of several rows, which returned the keys of the rows that it has changed: true for each
- * wanted key among them. A key that is wanted twice is true once.
+ * For each wanted key, whether the update changed its row (`touched` has the keys that it returned). A key that is
+ * wanted twice is true once.
  */
 export function eachOnce(wanted: readonly string[], touched: readonly string[]): boolean[] {
   const left = new Set(touched);

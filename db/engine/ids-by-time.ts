@@ -1,6 +1,6 @@
 /**
- * The smallest id (UUID version 7) that was made at the time of an expression or later, as an expression. Ids of rows
- * that are made at their `created_at` sort like it, so their indexes need no column for it.
+ * The smallest id (UUID version 7) that was made at the time of an expression or later, as an expression. Ids that are
+ * made at the `created_at` of their rows sort like it, so an index on the id also orders the rows by time.
  */
 export function firstIdAt(time: string): string {
   const since1970_ms = `cast(ceil(greatest(extract(epoch from ${time}), 0) * 1000) as bigint)`;

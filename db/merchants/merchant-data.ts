@@ -6,7 +6,7 @@ import { PARENTS, parentsFirst, type ReferringTable } from '../engine/table-orde
 export interface DeletedRows {
   readonly recipients: number;
   readonly customers: number;
-  /** Without those that the merchant had deleted before. */
+  /** Without cards that the merchant had already deleted. */
   readonly cards: number;
   readonly orders: number;
   readonly payments: number;

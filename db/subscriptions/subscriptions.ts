@@ -67,8 +67,8 @@ export async function hasLiveSubscription(q: Queryable, scope: MerchantScope): P
 }
 
 /**
- * The subscription, locked until the transaction ends. In bulk, each call needs another subscription: a change that is
- * planned beside another one of the same row would not see it.
+ * The subscription, locked until the transaction ends. In bulk, do not lock the same subscription twice: two changes
+ * would be planned from the same row.
  */
 export function lockSubscription(
   tx: Tx,

@@ -21,8 +21,8 @@ const REDELIVERED = `(d.schedule_step = 0 and d.next_attempt_at is distinct from
          and jsonb_array_length(d.attempts) = m.read_attempts)`;
 
 /**
- * The attempt of a delivery that was requested again meanwhile is added to the others, and the delivery stays pending:
- * one condition for both, so that a request that is committed at the same time is seen.
+ * If a delivery was requested again meanwhile, the attempt is added and the delivery stays pending. One statement
+ * covers both cases (`AS_READ`, `REDELIVERED`), so that it also sees a request that commits at the same time.
  */
 const MOVE = `
   update webhook_deliveries d

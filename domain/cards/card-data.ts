@@ -67,7 +67,7 @@ export function isExpired(expMonth: string, expYear: string, today: string): boo
 function numberProblem(value: unknown, brand: CardBrand | null): string | null {
   if (typeof value !== 'string' || value === '') return 'The card number is required, as a string of digits.';
   if (!/^[0-9]{12,19}$/.test(value)) return 'The card number must be 12 to 19 digits, without separators.';
-  if (!passesLuhn(value)) return 'The card number is not valid: its check digit does not fit.';
+  if (!passesLuhn(value)) return 'The card number is not valid: its check digit is wrong.';
   if (brand === null) return 'The card is of a brand that is not accepted.';
   return isValidLength(value, brand) ? null : 'The card number does not have the length of its brand.';
 }
@@ -97,7 +97,7 @@ function expiryProblems(card: CardInput, today: string): CardViolation[] {
     ...violation('expMonth', month === null ? 'The expiry month must be 01 to 12.' : null),
     ...violation(
       'expYear',
-      year === null ? 'The expiry year must be of two digits, or four from 2000 to 2099.' : null,
+      year === null ? 'The expiry year must have two digits, or be from 2000 to 2099.' : null,
     ),
   ];
   if (month === null || year === null) return malformed;

@@ -46,7 +46,7 @@ export const MAX_EVIDENCE = 5;
 
 /** Why no evidence can be sent now, as a sentence; null if it can. */
 export function whyNoEvidence({ status, evidenceDueAt }: Dispute, at: Date): string | null {
-  if (status === 'won' || status === 'lost') return 'The dispute is decided.';
+  if (status === 'won' || status === 'lost') return 'The dispute has been decided.';
   return at >= evidenceDueAt ? 'The time for evidence is over.' : null;
 }
 

@@ -30,9 +30,9 @@ interface DisputedAmount {
 }
 
 /**
- * The refunds without a result that the acquirer must have subtracted, or null if it cannot name this amount: the
- * captured amount, less the refunds that had succeeded. The acquirer may have subtracted refunds that had no result
- * yet. Refunds that were denied before, or that were requested later and denied, are part of the dispute.
+ * The refunds without a result that the acquirer must have subtracted, or null if no choice of them explains the
+ * disputed amount. Without them, the amount is what was captured, less the refunds that had succeeded. Refunds that
+ * were denied before, or that were requested later and denied, are part of the dispute.
  */
 export function subtractedRefunds<R extends TimedRefund>(
   { amount_centavos, occurredAt }: DisputedAmount,

@@ -102,8 +102,8 @@ function heldCentavos({ sums, refunds }: RecordedPayment): number | null {
 }
 
 /**
- * Whether a dispute or its end has the amount of its time: what was captured, less what was refunded before. The
- * transactions of one moment have no order.
+ * Whether the amount of a dispute, or of its end, is what was captured less what was refunded before. Refunds at the
+ * same time may count or not.
  */
 function isOfItsTime({ amount_centavos, at }: SummedTransfers, sums: readonly SummedTransfers[]): boolean {
   const before = sums.filter((sum) => sum.at < at);

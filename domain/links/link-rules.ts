@@ -27,7 +27,7 @@ export function linkProblems(link: PaymentLinkSettings): LinkProblem[] {
     add('amount_centavos', 'The buyer types the amount of this link.');
   }
   if (new Set(link.paymentMethods).size < link.paymentMethods.length) {
-    add('paymentMethods', 'Must not hold the same item twice.');
+    add('paymentMethods', 'Must not contain the same item twice.');
   }
   if (link.interestFreeInstallments > link.maxInstallments) {
     add(

@@ -59,9 +59,9 @@ export const DEFAULT_PLAN = 'standard';
 export const SANDBOX_REQUESTS_PER_MINUTE = 3_000;
 
 /** For fields that would sell subscriptions. */
-export const NO_SUBSCRIPTIONS = 'Your plan has no subscriptions.';
+export const NO_SUBSCRIPTIONS = 'Your plan does not include subscriptions.';
 
-/** Whether the plan of a merchant has subscriptions. Without them, the merchant cannot read or cancel any. */
+/** Whether the plan of a merchant includes subscriptions. Without them, the merchant cannot read or cancel any. */
 export function hasSubscriptions({ plan }: { readonly plan: string }): boolean {
   return planNamed(plan).resources.has('subscriptions');
 }

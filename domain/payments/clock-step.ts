@@ -54,7 +54,8 @@ export function afterFailure(
 
 /**
  * Whether the operation is a cancellation that the clock requests again and again until the acquirer carries it out:
- * that of a charge by a mandate whose result is due. Before that, each one is of another withdrawal.
+ * that of a charge by a mandate whose result is due. Before the result is due, each cancellation belongs to a separate
+ * withdrawal.
  */
 export function isRepeatedCancellation(
   payment: Payment,

@@ -103,8 +103,8 @@ function waitAtMost(limit_ms: number, reason: DiscrepancyReason): Verdict {
 }
 
 /**
- * The amount of a chargeback is that of its time (`subtractedRefunds`). All other updates have the amount of the
- * payment.
+ * A chargeback has the amount that was captured and not refunded when it occurred (`subtractedRefunds`). All other
+ * updates have the amount of the payment.
  */
 function namesAmount(report: AcquirerUpdate, payment: PaymentOnRecord, context: UpdateContext): boolean {
   const amount_centavos = report.amount_centavos!;

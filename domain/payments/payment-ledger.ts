@@ -91,7 +91,7 @@ export function merchantShare({ capturedOn, captured_centavos, amount_centavos, 
 }
 
 /**
- * The shares of a payment that is not captured: of its whole amount. Throws a RangeError when the split does not fit.
+ * The shares of a payment that is not captured: of its whole amount. Throws a RangeError if the split exceeds it.
  */
 export function sharesOf(
   amount_centavos: number,

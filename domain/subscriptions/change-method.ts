@@ -101,8 +101,8 @@ export function openedBy(billing: Billing, until: Date): Billing {
 }
 
 /**
- * The same for a mandate that is requested now, and that the payer authorizes by `until`. A cycle that is opened while
- * the payer decides has the price of the present plan less the credit, and the mandate can have to charge it.
+ * The same for a mandate that is requested now, and that the payer authorizes by `until`. A cycle may open while the
+ * payer decides. It costs the price of the present plan less the credit, and the mandate must allow it.
  * `target`: the plan that begins with the mandate; null if the plan does not change.
  */
 export function planOfRequestedMandate(billing: Billing, target: Plan | null, until: Date): Plan {

@@ -3,8 +3,8 @@ import type { Payment } from '../payments/payment.ts';
 import type { Subscription } from './subscription.ts';
 
 /**
- * Whether a payment charges a means of payment that its subscription no longer uses, because another one replaced it. A
- * boleto and a Pix QR code charge no stored means, so this is false for one that the other replaced.
+ * Whether a payment charges a means of payment that its subscription no longer uses, because another one replaced it.
+ * Boleto and Pix charge no stored means, so the result is false if one of the two replaced the other.
  */
 export function isByFormerMeans(
   payment: Payment,

@@ -62,7 +62,7 @@ function requestMetrics(registers: [Registry]) {
     }),
     refusedCardTries: new Counter({
       name: 'centavo_checkout_card_tries_refused_total',
-      help: 'Card payments that checkout pages refused after too many tries, by limit: address, card, page or merchant.',
+      help: 'Card payments that checkout pages refused after too many tries, by limit: address, card or page.',
       labelNames: ['limit'],
       registers,
     }),

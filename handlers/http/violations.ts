@@ -136,8 +136,6 @@ function sentence(error: ErrorObject): string {
       return error.message!;
     case 'propertyNames':
       return 'This key is not allowed.';
-    case 'uniqueItems':
-      return 'Must not contain the same item twice.';
     case 'oneOf':
       return 'Must match exactly one of the forms that the contract describes.';
     default:

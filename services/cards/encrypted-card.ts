@@ -76,9 +76,9 @@ async function decryptJwe(encrypted: string, privateKey: Buffer): Promise<Decryp
 }
 
 /**
- * How many trailing bytes of the last block could be padding (0 to 16; JSON ends in none of them except white space),
- * and whether they are valid: PKCS #7 (RFC 5652, 6.3), with white space allowed before it. Takes the same steps for all
- * bytes.
+ * How many trailing bytes of the last block could be padding (0 to 16; of these bytes, JSON can end only in white
+ * space), and whether they are valid: PKCS #7 (RFC 5652, 6.3), with white space allowed before it. Takes the same steps
+ * for all bytes.
  */
 export function trailerOf(bytes: Buffer): { readonly isPadding: boolean; readonly length: number } {
   const count = bytes[bytes.length - 1]!;

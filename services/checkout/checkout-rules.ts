@@ -22,7 +22,7 @@ export interface BuyerInput {
 const WHY_NOT: Readonly<Record<CheckoutProblem, string>> = {
   disabled: 'This payment link is disabled.',
   expired: 'This payment link has expired.',
-  exhausted: 'This payment link has been paid as often as it may be.',
+  exhausted: 'This payment link has reached its maximum number of payments.',
   taken: 'Every place of this payment link is taken.',
   archived: 'This offer is no longer sold.',
   unavailable: 'Nothing can be paid at this page at the moment.',

@@ -7,8 +7,8 @@ import { countRefusedCard } from './card-tries.ts';
 const NOT_APPROVED: readonly PaymentStatus[] = ['refused', 'canceled'];
 
 /**
- * Of a card that a buyer typed and that was not approved: erases it, so that pages do not collect stolen cards, and
- * counts it for the page, also if the outcome comes late.
+ * If a card that a buyer typed is not approved, erases it, so that pages do not collect stolen cards, and counts it for
+ * the page. Also works for an outcome that arrives late.
  */
 export const typedCardsOfPayments: PaymentListener = {
   async changed(context, change) {

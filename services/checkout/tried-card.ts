@@ -43,8 +43,8 @@ export class TriedCard {
   }
 
   /**
-   * Counts the card, and writes what it pays by `place`. If that fails, the card is not counted. Undefined: no card
-   * pays. Refusals: `too_many_card_tries`; those of `place`.
+   * Counts the card, and then runs `place`, which writes the payment or subscription. If `place` fails, the count is
+   * undone. `card` is undefined if no card pays. Refusals: `too_many_card_tries`; those of `place`.
    */
   async use<Placed>(
     card: CardData | undefined,
@@ -64,8 +64,8 @@ export class TriedCard {
   /**
    * The card was approved, so it is not counted any more. The payment is made in any case, so a failure is only logged.
    *
-   * All others stay counted: refused cards; those of an unknown outcome; and those that are not charged yet, because
-   * free days come first, so that nobody learns from the first charges of many subscriptions which stolen cards work.
+   * Other cards stay counted: refused ones, those with an unknown outcome, and those that are charged only after free
+   * days. Otherwise the first charges of many subscriptions would show which stolen cards work.
    */
   async approved(): Promise<void> {
     const { merchantId } = this.#merchant;

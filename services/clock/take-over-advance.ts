@@ -10,8 +10,9 @@ import { lastEventAt } from '../../db/events/events.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
 /**
- * Takes over an advance whose lease has expired; undefined if there is none. The clock continues after everything that
- * is written: the ids of two processes do not sort in the order in which they were made, so the time has to.
+ * Takes over an advance whose lease has expired; undefined if there is none. The clock continues after the time of the
+ * last event and of the last step: ids that two processes make at the same time do not sort in the order in which they
+ * were made.
  */
 export async function takeOverAdvance(
   tx: Tx,

@@ -54,8 +54,8 @@ export async function readFeed(deps: Deps, merchant: Merchant, input: FeedInput)
 }
 
 /**
- * The event after which a reader begins who wants the events from now on; null before the first. The newest event of
- * the list would not do: one that was written before it can still get a position before it.
+ * The event after which a reader that wants only new events begins; null before the first event. The newest event of
+ * the list cannot be used: an earlier event without a position may get one before it, and the reader would miss it.
  */
 export function endOfFeed({ db }: Pick<Deps, 'db'>, merchant: Merchant): Promise<string | null> {
   return lastPositioned(db, merchant);

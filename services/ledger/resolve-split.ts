@@ -21,7 +21,7 @@ export interface SplitRequest extends Omit<SplitLine, 'recipientId'> {
 /** A line whose recipient is known. */
 export interface NamedSplitLine extends SplitRequest, SplitLine {}
 
-/** Checks what needs no stored data: that the plan has splits, and that the shares fit the amount. */
+/** Checks what needs no stored data: that the plan includes splits, and that the shares fit the amount. */
 export function checkSplit(
   merchant: Merchant,
   violations: Violations,
@@ -30,7 +30,7 @@ export function checkSplit(
 ): void {
   if (split.length === 0) return;
   if (!planNamed(merchant.plan).resources.has('recipients')) {
-    violations.add('split', 'Your plan has no splits.');
+    violations.add('split', 'Your plan does not include splits.');
   }
   if (!fitsAmount(split.map(withoutRecipient), amount_centavos)) {
     violations.add('split', 'All shares together must be at most the amount.');

@@ -18,7 +18,7 @@ import { notFound, notInThisState, Refusal } from '../refusal.ts';
 const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
   disabled: 'This payment link is disabled.',
   expired: 'This payment link has expired.',
-  exhausted: 'This payment link has been paid as often as it may be.',
+  exhausted: 'This payment link has reached its maximum number of payments.',
   active: 'Every place of this payment link is taken.',
 };
 

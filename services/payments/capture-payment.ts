@@ -80,7 +80,7 @@ export async function cancelPayment<Answer>(
       if (status === 'pre_authorized') return { amount_centavos, move: 'request_void' };
       if (status === 'waiting_payment') return { amount_centavos, move: 'request_cancel' };
       if (status === 'scheduled') throw notInThisState(SCHEDULED);
-      throw notInThisState('Only a payment that waits for its money or for its capture can be canceled.');
+      throw notInThisState('Only a payment that is pre-authorized or waits to be paid can be canceled.');
     },
     noun: 'cancellation',
   });

@@ -6,7 +6,7 @@ import { moveDiscrepancy } from './move-discrepancy.ts';
 
 /**
  * Closes a discrepancy that a person has looked into, with a note on the findings. It changes no payment. Refusals:
- * `not_found`, `wrong_state` if it was closed before.
+ * `not_found`, `wrong_state` if it is already closed.
  */
 export async function closeDiscrepancy(
   deps: Pick<Deps, 'db' | 'wall'>,
@@ -22,6 +22,6 @@ export async function closeDiscrepancy(
     note,
     at: deps.wall(),
   });
-  if (closed === undefined) throw notInThisState('The discrepancy was closed before.');
+  if (closed === undefined) throw notInThisState('The discrepancy is already closed.');
   return closed;
 }

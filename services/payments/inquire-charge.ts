@@ -79,8 +79,8 @@ function mayBeOpen(outcome: InquiryOutcome): boolean {
 }
 
 /**
- * Begins the cancellation of a locked charge. A charge that was withdrawn in time is canceled also without an answer.
- * After that, only one is canceled that the acquirer reports as open.
+ * Begins the cancellation of a locked charge. Before its result is due, a withdrawn charge is canceled even without an
+ * answer. After that, a charge is canceled only if the acquirer reports it as open.
  */
 async function beginCancellation(
   context: TransactionContext,

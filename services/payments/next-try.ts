@@ -9,7 +9,7 @@ const OUTCOME_PAUSE_MS = MINUTE_MS;
 const MAX_OUTCOME_PAUSE_MS = 7 * DAY_MS;
 
 /**
- * When a step follows that waits for the outcome of another operation of its payment. `at` is the merchant's time.
+ * When to try again a step that waits for the outcome of another operation of its payment. `at` is the merchant's time.
  * While the clock is advanced, the acquirer is asked for the outcome each time, and the pause grows with the time that
  * has passed, to a week, so that an advance ends although the acquirer does not answer.
  */

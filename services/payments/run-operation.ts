@@ -148,7 +148,8 @@ export async function resumeOperation<Answer>(
  * A modification that the acquirer has not received is sent under the same reference, so it is carried out once, even
  * if another process sends it at the same time. If it is not carried out then, or if it may not be sent any more, the
  * acquirer refuses the reference from now on (`seal`), even if a command is still on its way. The answer to that also
- * tells a refusal of the command from one because of an earlier seal, whose answer was lost.
+ * shows whether the acquirer refused the command itself, or only its reference, because of an earlier seal whose answer
+ * was lost.
  */
 async function askOrSend(deps: Deps, merchant: Merchant, operation: PaymentOperation): Promise<Heard> {
   const { reference } = operation;

@@ -22,8 +22,8 @@ export type NewOffer = { readonly id: string; readonly productId: string; readon
 
 /**
  * Creates an active offer of a product with the id `id`. If the id exists, this is a repetition of the request, and the
- * result is that offer. Refusals: `not_found` for the product; `type` if the plan has no subscriptions; all wrong bands
- * of the ladder.
+ * result is that offer. Refusals: `not_found` for the product; `type` if the plan does not include subscriptions; all
+ * wrong bands of the ladder.
  */
 export async function createOffer<Answer>(
   deps: Deps,

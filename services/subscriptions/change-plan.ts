@@ -154,6 +154,6 @@ async function checkPreview(
 
 const PREVIEW_PROBLEMS = {
   expired: 'The preview is older than 15 minutes.',
-  other_request: 'The preview is of another offer, or of another time of the change.',
-  other_figures: 'The figures of the preview have changed since.',
+  other_request: 'The preview is for another offer, or for another time of the change.',
+  other_figures: 'The figures of the preview have changed.',
 } as const;

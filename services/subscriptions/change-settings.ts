@@ -22,7 +22,7 @@ export async function changeSettings(
     const losesSubscriptions = hasSubscriptions({ plan: await lockPlan(tx, merchant) });
     if (losesSubscriptions && (await hasLiveSubscription(tx, merchant))) {
       throw notInThisState(
-        `The plan ${plan} has no subscriptions, and the merchant has some that are not canceled. Cancel them first.`,
+        `The plan ${plan} does not include subscriptions, and the merchant has some that are not canceled. Cancel them first.`,
       );
     }
   });

@@ -44,8 +44,8 @@ export const subscriptionsOfMandates: MandateListener = {
 };
 
 /**
- * The acquirer itself cancels the charges that were sent, and notifies it. Because that can be lost, it is asked what
- * has become of them.
+ * The acquirer itself cancels charges that were already sent, and notifies the service. The notification can be lost,
+ * so the service also asks about them.
  */
 async function withdrawLatest(
   context: TransactionContext,
@@ -75,8 +75,8 @@ function billingChangeOf(billing: Billing, { move, by, at }: MandateChange): Bil
 /**
  * A mandate that was requested to replace another means of payment: the subscription is charged by it once the payer
  * has authorized it, and the plan that was requested with it begins with the next cycle. Otherwise the subscription
- * keeps its means of payment and its plan, also if the authorization is found out so late that the mandate does not fit
- * any more: it is then canceled at the acquirer, as one that no subscription uses.
+ * keeps its means of payment and its plan, also if the authorization is found out so late that the mandate no longer
+ * allows the charges that follow. The acquirer then cancels the mandate, as one that no subscription uses.
  */
 async function settlePendingMandate(
   context: TransactionContext,

@@ -24,7 +24,7 @@ export type StepMeans = (ChargeMeans | MandateMeans) & {
   readonly of: MeansOfSubscription;
 };
 
-/** The means of payment of a subscription cannot be read, and its charge waits no longer for them. */
+/** The means of payment of a subscription cannot be read, and its charge no longer waits for them. */
 export interface UnreadableMeans {
   readonly isUnreadable: true;
   readonly of: MeansOfSubscription;

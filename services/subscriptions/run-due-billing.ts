@@ -121,9 +121,9 @@ function dueStepOf({ billing }: Subscription, at: Date): DueStep | null {
 }
 
 /**
- * Those of the subscriptions whose mandate was not authorized in time (`late`) while the payment that asks for it is
- * open. The acquirer is asked about it first (`expireCharge`). Once the payment has ended, the subscription continues,
- * or it ends: with its payment (`subscriptionsOfMandates`), or by its own step.
+ * Returns the ids of those of `late` (subscriptions whose mandate was not authorized in time) whose authorization
+ * payment is still open. The acquirer is asked about the payment first (`expireCharge`). Once it has ended, the
+ * subscription continues, or it ends: with its payment (`subscriptionsOfMandates`), or by its own step.
  */
 async function waitingForPayer(
   { db }: Deps,
@@ -140,8 +140,8 @@ async function waitingForPayer(
 
 /**
  * Whether a step waits until the latest charge has ended. A charge that was withdrawn can be paid before the acquirer
- * cancels it. The result of one that was not can come after its day, when access would end. The end of the charge makes
- * the step due again (`subscriptionsOfPayments`).
+ * cancels it. The result of a charge that was not withdrawn can arrive after its day, when access would end. The end of
+ * the charge makes the step due again (`subscriptionsOfPayments`).
  */
 function followsCharge({ kind }: DueStep): boolean {
   return kind === 'open_cycle' || kind === 'attempt' || kind === 'end';

@@ -25,9 +25,9 @@ export interface LockedSubscription {
 }
 
 /**
- * Runs `work` in a transaction that has locked a subscription with its payments. `found`: as it was read before. A
- * payment is locked before its subscription, as by those who settle it. So the transaction begins again if the
- * subscription has got another payment since then.
+ * Runs `work` in a transaction that has locked a subscription with its payments. `found`: the subscription as read
+ * before. Payments are locked before their subscription, in the same order as when they are settled. So the transaction
+ * starts again if the subscription has got another payment since it was read.
  */
 export async function withLockedPayments<Result>(
   deps: Deps,

@@ -21,7 +21,7 @@ import { moveWalletDomain } from './move-domain.ts';
 
 const VERIFIED_BY_ANOTHER: WalletDomainProblem = {
   code: 'verified_by_another_account',
-  message: 'Another account has verified this domain since.',
+  message: 'Another account has verified this domain.',
 };
 
 /** The sandbox leaves the file of these domains out, so that a failed verification can be tried. */

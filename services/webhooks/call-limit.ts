@@ -34,7 +34,7 @@ export class CallLimit {
   }
 
   /**
-   * Notes the begin of a run that may have at most `max` calls in flight. Each run measures again, because the receiver
+   * Notes the start of a run that may have at most `max` calls in flight. Each run measures again, because the receiver
    * may have been slow for a moment in the last one.
    */
   open(max: number, at_ms = performance.now()): void {
@@ -45,7 +45,7 @@ export class CallLimit {
   }
 
   /**
-   * Notes the begin of a batch. A smaller one, as in ordinary traffic, does not show what more calls gain: its last
+   * Notes the start of a batch. A smaller one, as in ordinary traffic, does not show what more calls gain: its last
    * calls leave others of the limit unused.
    */
   begin(deliveries: number, at_ms = performance.now()): void {
@@ -82,16 +82,16 @@ export class CallLimit {
   }
 }
 
-/** What is done in turn: `begin` starts it, and `end` takes its result. */
+/** Numbered tasks: `begin` starts one, and `end` receives its result. */
 export interface Turns<Result> {
   begin(place: number, ended: (result: Result) => void): void;
   end(place: number, result: Result): void;
 }
 
 /**
- * Begins with the numbers from 0 to `count` - 1, in this order, with at most `limit` at a time. When `isOver`, begins
- * no more. Resolves when all that began have ended. Rejects, and begins no more, if one throws. A promise for each
- * would cost more, and the next one would begin too late to follow on the same connection (see `OutgoingCalls.begin`).
+ * Starts tasks 0 to `count` - 1 in order, at most `limit` at a time. Starts none after `isOver` returns true. Resolves
+ * when all started tasks have ended. If one throws, rejects and starts no more. A promise for each task would cost
+ * more, and the next task would start too late to follow on the same connection (see `OutgoingCalls.begin`).
  */
 export function inTurn<Result>(
   count: number,

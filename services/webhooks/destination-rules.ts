@@ -44,7 +44,7 @@ export function destinationRuleProblem(text: string, { allowPrivate }: Destinati
   if (!/^https:\/\//i.test(text) && !(allowPrivate && /^http:\/\//i.test(text))) {
     return allowPrivate ? 'Must be an http or https URL.' : 'Must be an https URL.';
   }
-  if (CREDENTIALS.test(text)) return 'Must not hold credentials.';
+  if (CREDENTIALS.test(text)) return 'Must not contain credentials.';
   const { hostname, port } = url;
   if (port !== '' && BLOCKED_PORTS.has(Number(port))) return `Must not use port ${Number(port)}.`;
   return allowPrivate ? undefined : hostProblem(hostname);

@@ -18,7 +18,7 @@ export type GivenSecret = string | null | undefined;
 /** Refuses a `secret` that is not in the form of Standard Webhooks. */
 export function checkSecret(violations: Violations, secret: GivenSecret): void {
   if (typeof secret === 'string' && secretBytes(secret) === undefined) {
-    violations.add('secret', 'Must be whsec_ and 24 to 64 bytes in base64.');
+    violations.add('secret', 'Must be whsec_ followed by 24 to 64 bytes in base64.');
   }
 }
 

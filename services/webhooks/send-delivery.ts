@@ -46,7 +46,7 @@ const UNREADABLE_SECRET: AttemptResult = {
   kind: 'failed',
   code: 'secret_unreadable',
   message:
-    'The secret that signs cannot be read. Rotate it; for a notification URL, ask the operator of the service for another one.',
+    'The signing secret cannot be read. Rotate it; for a notification URL, ask the operator of the service for another one.',
 };
 
 /** Makes one attempt. `ended` is called later, and must not throw. */

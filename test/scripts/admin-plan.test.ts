@@ -15,7 +15,7 @@ test('a merchant gets no plan without subscriptions while a subscription is not 
   const toEssential = ['merchant', 'set', '--merchant', shop.account, '--plan', 'essential'];
   await admin.refused(
     toEssential,
-    /^The plan essential has no subscriptions, and the merchant has some that are not canceled\. Cancel them first\.$/,
+    /^The plan essential does not include subscriptions, and the merchant has some that are not canceled\. Cancel them first\.$/,
   );
   const [subscription] = (await shop.get('/subscriptions')).data;
   await shop.post('/subscriptions/cancel', { id: subscription.id });

@@ -95,12 +95,12 @@ function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
 }
 
 /**
- * The attempt is made again, at first at once and then after longer and longer pauses. It does not count as a failure
- * before the acquirer has received none of them for a day. It is not due earlier than the merchant has chosen.
+ * The attempt is made again, at first at once and then after longer and longer pauses. It counts as a failure only
+ * after the acquirer has received no attempt for a day. It is not due earlier than the merchant has chosen.
  *
  * A charge by a mandate keeps its due date if it can still be sent in time for it. A retry keeps its day in any case,
- * because the last one is due 7 days after the charge. The step drops it after that day. If the means of payment was
- * replaced, the retries start again.
+ * because the last one is due 7 days after the charge. If the day has passed, the step drops the retry. If the means of
+ * payment was replaced, the retries start again.
  */
 function attemptAgain(
   billing: Billing,

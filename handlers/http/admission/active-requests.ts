@@ -2,9 +2,9 @@ import type { Counts } from '../../../services/counts.ts';
 import type { UpstreamCalls } from '../../../services/upstream-calls.ts';
 
 /**
- * How many requests of a tenant, or of all, do not wait for an upstream call. A request continues as soon as its call
- * ends, so a part of the tenant, or one of all tenants, can have more than `maxOfPart`. Its requests above this
- * limit are not counted: otherwise they would take the places of other parts.
+ * How many requests of a tenant, or of all, do not wait for an upstream call. Requests continue as soon as their
+ * upstream calls end, so a part (or a tenant, if all are counted) can exceed `maxOfPart`. Its requests above this limit
+ * are not counted: otherwise they would take the places of other parts.
  */
 export function activeRequests(
   counts: Counts,

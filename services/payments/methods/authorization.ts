@@ -17,8 +17,8 @@ type AuthorizedMethod = {
 const STATEMENT_MAX_CHARACTERS = 22;
 
 /**
- * The text on the buyer's statement: by default, the merchant's name. A text that was stored before the contract
- * allowed only ASCII loses what no statement shows.
+ * The text on the buyer's statement: by default, the merchant's name. The name and older stored texts can have accents
+ * and other characters than ASCII, which are removed.
  */
 export function descriptorOfInput(
   merchant: Merchant,

@@ -10,7 +10,7 @@ type WalletInput = TokenInput | StoredWalletInput;
 export const browserWallet: PaymentMethodModule<'browser_wallet', WalletInput> = {
   check(violations, input) {
     if (isStored(input) || input.captureDelayHours === undefined || input.capture !== false) return;
-    violations.add('payment.browserWallet.captureDelayHours', 'Is only possible with `capture` true.');
+    violations.add('payment.browserWallet.captureDelayHours', 'Is only possible if {capture} is true.');
   },
   prepare: (deps, merchant, input) =>
     isStored(input) ? prepareStored(deps, merchant, input) : prepareToken(deps, merchant, input),

@@ -8,7 +8,7 @@ import { invalid, Refusal } from '../../refusal.ts';
 import { ownsDomain } from '../../wallet/owns-domain.ts';
 
 export const TOKEN = 'payment.browserWallet.browserWalletToken';
-export const USED = 'The token was used before.';
+export const USED = 'The token has already been used.';
 const NOT_READABLE = 'Must be the unmodified token from the wallet.';
 const FOREIGN = 'The token is not of a domain that you have verified.';
 const EXPIRED = 'The token has expired. The buyer must confirm the payment again.';

@@ -47,7 +47,7 @@ describe('evidence', () => {
   test('is accepted while the dispute is open', () => {
     assert.equal(whyNoEvidence(dispute({ status: 'dispute' }), OPENED), null);
     for (const status of ['won', 'lost'] as const) {
-      assert.equal(whyNoEvidence(dispute({ status }), OPENED), 'The dispute is decided.');
+      assert.equal(whyNoEvidence(dispute({ status }), OPENED), 'The dispute has been decided.');
     }
   });
 

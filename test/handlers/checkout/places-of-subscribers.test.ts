@@ -47,7 +47,7 @@ describe('the places of a recurring link', () => {
       const answers = await Promise.all(bodies.map((body, index) => insist(page, body, index)));
       const refused = answers.filter(({ status }) => status !== 201);
       assert.equal(answers.length - refused.length, 3);
-      for (const { body } of refused) assert.match(body.errors.status[0], /place|paid as often/);
+      for (const { body } of refused) assert.match(body.errors.status[0], /place|maximum number of payments/);
       assert.equal((await shop.get('/subscriptions?per_page=100')).data.length, 3);
       const counts = await (await LinkPlaces.of(service, shop, page.id)).counts();
       assert.deepEqual(counts, { paid: 3, underWay: 0, places: { counted: 3 } });

@@ -1,4 +1,4 @@
-/** Merchants whose plan has no subscriptions cannot sell any, because they could not read or cancel them. */
+/** Merchants whose plan does not include subscriptions cannot sell any, because they could not read or cancel them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';

@@ -129,7 +129,7 @@ describe('404 and 422', () => {
       await shop.simulate(payment_id, end);
       const answer = await submit(shop, id);
       assertRefused(answer, 'status');
-      assert.deepEqual(answer.body.errors.status, ['The dispute is decided.']);
+      assert.deepEqual(answer.body.errors.status, ['The dispute has been decided.']);
     }
   });
 

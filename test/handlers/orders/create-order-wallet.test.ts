@@ -187,7 +187,7 @@ describe('422 on the token, and no order', () => {
     const bodies = [await walletOrderBody(shop, {}, block), await walletOrderBody(shop, {}, block)];
     const statuses = (await Promise.all(bodies.map((body) => shop.order(body)))).map(({ status }) => status);
     assert.deepEqual(statuses.sort(), [201, 422]);
-    await refused(await walletOrderBody(shop, {}, block), 'The token was used before.');
+    await refused(await walletOrderBody(shop, {}, block), 'The token has already been used.');
   });
 
   it('that has expired, used or not', async () => {

@@ -32,7 +32,7 @@ test('a used wallet token is forgotten when it has expired, and is refused befor
   };
 
   assert.equal(await tokensAfter(23.9 * HOUR_MS), 1);
-  assert.deepEqual(await refusal(), [422, { [TOKEN]: ['The token was used before.'] }]);
+  assert.deepEqual(await refusal(), [422, { [TOKEN]: ['The token has already been used.'] }]);
 
   await advance(shop, { days: 1 });
   assert.equal(await tokensAfter(24.1 * HOUR_MS), 0);

@@ -47,7 +47,7 @@ describe('the places of a payment link', () => {
     assert.equal(await places.move(refused, 'release'), true);
     const paid = await places.take();
     assert.equal(await places.move(paid, 'count'), true);
-    await assert.rejects(places.take(), refusedWith(/paid as often/));
+    await assert.rejects(places.take(), refusedWith(/maximum number of payments/));
     const link = await shop.get(`/payment-links/${id}`);
     assert.deepEqual([link.status, link.payments_count], ['exhausted', 1]);
   });

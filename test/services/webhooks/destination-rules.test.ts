@@ -44,8 +44,8 @@ describe('the URL of a destination, if private ones are allowed', () => {
   const refused: [string, string][] = [
     ['ftp://example.com/', 'Must be an http or https URL.'],
     ['file:///etc/passwd', 'Must be an http or https URL.'],
-    ['http://user:secret@localhost/', 'Must not hold credentials.'],
-    ['http://@localhost/', 'Must not hold credentials.'],
+    ['http://user:secret@localhost/', 'Must not contain credentials.'],
+    ['http://@localhost/', 'Must not contain credentials.'],
     ['http://localhost:25/', 'Must not use port 25.'],
     ['http://localhost:0/', 'Must not use port 0.'],
     ['not a url', 'Must be a URL.'],

@@ -43,7 +43,7 @@ export function terms(capture: Partial<Capture>, fee_centavos: number, ...lines:
 
 /**
  * What each party gets from a captured payment, and when: the merchant first, then the recipients in the order of their
- * lines. If no recipient is liable, the merchant is (contract row 7.7). Throws a RangeError if the split does not fit.
+ * lines. If no recipient is liable, the merchant is (contract row 7.7). Throws a RangeError if the split exceeds it.
  */
 function captureTerms(capture: Capture, fee_centavos: number, lines: readonly SplitLine[]): CaptureTerms {
   const { shares, merchant_centavos, merchantFee_centavos } = splitAmount(
