@@ -240,5 +240,5 @@ async function noteHealth(
   }
   const idleSince = hasFailed && nextDueAt === null ? at : null;
   if (failingSince !== endpoint.failingSince || idleSince !== endpoint.idleSince)
-    await setFailures(deps.db, queue, { id, failingSince, idleSince });
+    await setFailures(deps.db, queue, endpoint, { failingSince, idleSince });
 }
