@@ -3,3 +3,11 @@ export function earliest(instants: readonly (Date | null)[]): Date | null {
   const times = instants.filter((instant) => instant !== null).map((instant) => instant.getTime());
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
+
+/**
+ * The time of a change, by a clock that shows `now`, of an object whose last change was at `changedAt`. If the clock is
+ * behind that, it is the next millisecond: ids that two processes make in the same one sort in any order.
+ */
+export function timeOfChange(now: Date, changedAt: Date): Date {
+  return now < changedAt ? new Date(changedAt.getTime() + 1) : now;
+}

@@ -1718,7 +1718,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. An attempt that is running is not interrupted. If it is a retry, it is listed in `attempts`, and the delivery is sent once more after it; during the first attempt, nothing changes. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
+         * @description Makes a delivery with any status pending again. If it fails, the schedule of retries starts again. An attempt that is running is not interrupted. It is listed in `attempts`, and the delivery is sent once more after it. There is one exception: during the first attempt of an event, the request has no effect if the endpoint neither failed nor had faults when the event occurred. The identifier and the body are the same, so your server ignores the delivery if it has handled it.
          *
          *     Permission: `webhooks:write`.
          */
@@ -11933,7 +11933,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, which is sent within a second. */
+            /** @description The delivery, which is usually sent within a second. While the endpoint fails, it is sent after the deliveries that have been due longer. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12080,7 +12080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, which is sent within a second. */
+            /** @description The delivery, which is usually sent within a second. While its address fails, it is sent after the deliveries that have been due longer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -151,15 +151,26 @@ export async function listActiveEndpoints(
   );
 }
 
+/**
+ * Writes since when an endpoint fails, unless it was disabled since it was read, or fails since another time: it may
+ * have been enabled again, or another process has written later results.
+ */
 export async function setFailures(
   q: Queryable,
   scope: MerchantScope,
-  { id, failingSince, idleSince }: Pick<Endpoint, 'id' | 'failingSince' | 'idleSince'>,
+  read: Pick<Endpoint, 'id' | 'failingSince'>,
+  { failingSince, idleSince }: Pick<Endpoint, 'failingSince' | 'idleSince'>,
 ): Promise<void> {
   await q.execute(
     scope,
-    'update webhook_endpoints set failing_since = :failing_since, idle_since = :idle_since where {scope} and id = :id',
-    { id, failing_since: failingSince, idle_since: idleSince },
+    `update webhook_endpoints set failing_since = :failing_since, idle_since = :idle_since
+      where {scope} and id = :id and status = 'active' and failing_since is not distinct from :read_failing_since`,
+    {
+      id: read.id,
+      failing_since: failingSince,
+      idle_since: idleSince,
+      read_failing_since: read.failingSince,
+    },
   );
 }
 

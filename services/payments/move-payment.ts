@@ -1,6 +1,7 @@
 import { movePaymentRow } from '../../db/payments/move-payment-row.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
+import { timeOfChange } from '../../domain/instants.ts';
 import { debitEntryId } from '../../domain/ledger/entry.ts';
 import type { Posting } from '../../domain/ledger/posting.ts';
 import { planNamed } from '../../domain/merchants/plans.ts';
@@ -18,8 +19,8 @@ import { paymentEvent } from './payment-event.ts';
  * what the listeners of other areas write.
  *
  * Throws when the state machine does not allow a move: callers ask `mayMove` first. `at` is the merchant's time as the
- * caller read it. The clock of the sandbox may have been advanced since, so a move never gets a time before the last
- * change of the payment.
+ * caller read it. The clock of the sandbox may have been advanced since, or that of another process may be ahead, so a
+ * move never gets a time before the last change of the payment.
  */
 export async function movePayment(
   context: TransactionContext,
@@ -28,7 +29,7 @@ export async function movePayment(
   ...moves: readonly RequestedMove[]
 ): Promise<Payment> {
   const { deps, tx, merchant } = context;
-  const at = asOf < payment.updatedAt ? payment.updatedAt : asOf;
+  const at = timeOfChange(asOf, payment.updatedAt);
   const transitions = planMoves(payment, moves, { by, at, fees: planNamed(merchant.plan).fees });
   const after = transitions.at(-1)?.payment ?? payment;
   const events = transitions.flatMap((transition) => eventsOf(deps, transition, at));

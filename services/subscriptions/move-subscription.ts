@@ -6,6 +6,7 @@ import { findPayments } from '../../db/subscriptions/subscription-payments.ts';
 import { insertSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import { uuidV7 } from '../../domain/identifiers.ts';
+import { timeOfChange } from '../../domain/instants.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Billing } from '../../domain/subscriptions/billing.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
@@ -57,7 +58,7 @@ export async function moveSubscription(
   details: ChangeDetails,
 ): Promise<Subscription> {
   assertAllowed(before, change);
-  const at = details.at < before.updatedAt ? before.updatedAt : details.at;
+  const at = timeOfChange(details.at, before.updatedAt);
   const after = changed(before, change.billing, { ...details, at });
   const isWritten = await moveSubscriptionRow(context.tx, context.merchant, { before, after });
   if (!isWritten) throw new Error(`The subscription ${before.id} was changed without its lock.`);

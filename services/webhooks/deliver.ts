@@ -17,7 +17,7 @@ import type { Deps } from '../deps.ts';
 import { BATCH_PER_CALL, type CallLimit, inTurn, type Turns } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
-import { signingSecretsWithFaults } from './faulty-calls.ts';
+import { DROPPED, signingSecretsWithFaults } from './faulty-calls.ts';
 import { type DeliveryChange, dropDeliveries, writeResults } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
 import { TIMEOUT_MS } from './outgoing-calls.ts';
@@ -61,7 +61,7 @@ export interface QueueRun {
 }
 
 export interface QueueResult {
-  /** Whether a delivery of the last batch succeeded, or nothing was due. */
+  /** Whether a delivery of the last batch succeeded, or none failed. */
   readonly isHealthy: boolean;
   /** How long the last batch took. */
   readonly batch_ms: number;
@@ -70,8 +70,8 @@ export interface QueueResult {
 }
 
 /**
- * Sends what is due in a queue on which this process has a lease, in batches, until nothing is due, no delivery of a
- * batch succeeds, or the time of a run has passed. Then ends the lease.
+ * Sends what is due in a queue on which this process has a lease, in batches, until nothing is due, a batch has
+ * failures and no success, or the time of a run has passed. Then ends the lease.
  */
 export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): Promise<QueueResult> {
   const maxBatch = run.maxCalls * BATCH_PER_CALL;
@@ -88,7 +88,7 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
     const { changes, nextDueAt } = await sendBatch(deps, queue, contents, { bodies, calls, size, isOver });
     const batch_ms = performance.now() - batchStarted;
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
-    const isHealthy = succeeded > 0 || changes.length === 0;
+    const isHealthy = succeeded > 0 || !changes.some(isFailure);
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
     const { settings } = contents;
     const isLast = !hasMore || !isHealthy || isOver();
@@ -202,8 +202,8 @@ async function sendAll(
     end(place, attempt) {
       const change = changeAfter(deps, due[place]!, attempt, destination);
       changes[place] = change;
-      if (change.move !== 'succeed') hasFailed = true;
-      else calls.succeeded();
+      if (change.move === 'succeed') calls.succeeded();
+      else if (isFailure(change)) hasFailed = true;
     },
   };
   calls.begin(reorder ? 1 : due.length);
@@ -213,6 +213,11 @@ async function sendAll(
   });
   calls.pause();
   return changes;
+}
+
+/** Whether an attempt says that its receiver fails. One that a fault has dropped does not. */
+function isFailure({ move, patch }: DeliveryChange): boolean {
+  return move !== 'succeed' && patch.error?.code !== DROPPED.code;
 }
 
 /**
@@ -225,20 +230,20 @@ async function noteHealth(
   endpoint: StoredEndpoint | undefined,
   { changes, nextDueAt }: Batch,
 ): Promise<void> {
-  if (endpoint === undefined || changes.length === 0) return;
+  const lastFailure = changes.findLast(isFailure);
+  const hasSucceeded = changes.some(({ move }) => move === 'succeed');
+  if (endpoint === undefined || (lastFailure === undefined && !hasSucceeded)) return;
   const { id } = endpoint;
   const at = deps.wall();
-  const hasFailed = !changes.some(({ move }) => move === 'succeed');
-  const failingSince = hasFailed ? failingSinceAt(endpoint, at) : null;
+  const failingSince = hasSucceeded ? null : failingSinceAt(endpoint, at);
   if (failingSince !== null && at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
-    const last = changes.at(-1)!.patch.error?.message ?? '';
-    const disabledReason = `Every delivery failed for 5 days. The last error: ${last}`;
+    const disabledReason = `Every delivery failed for 5 days. The last error: ${lastFailure!.patch.error!.message}`;
     const giveUp = { id, move: 'give_up', by: 'clock', disabledReason, at } as const;
     if (!(await moveEndpoint(deps.db, queue, { ...giveUp, failingSince: endpoint.failingSince! }))) return;
     deps.log.warn({ merchant_id: queue.merchantId, endpoint_id: id }, 'webhook endpoint disabled');
     return;
   }
-  const idleSince = hasFailed && nextDueAt === null ? at : null;
+  const idleSince = !hasSucceeded && nextDueAt === null ? at : null;
   if (failingSince !== endpoint.failingSince || idleSince !== endpoint.idleSince)
-    await setFailures(deps.db, queue, { id, failingSince, idleSince });
+    await setFailures(deps.db, queue, endpoint, { failingSince, idleSince });
 }

@@ -7,11 +7,11 @@ import { newSecret } from './signature.ts';
 /** The result of an attempt, which may have failed without a call. */
 export type AttemptResult = OutgoingResult | ({ readonly kind: 'failed' } & DeliveryError);
 
-const DROPPED: AttemptResult = {
+export const DROPPED = {
   kind: 'failed',
   code: 'simulated_drop',
   message: 'The attempt was not sent, because of a fault that you set in the sandbox.',
-};
+} as const satisfies AttemptResult;
 
 /**
  * Makes the call of an attempt with the faults of its endpoint. `attemptsBefore`: how many the delivery has had.

@@ -20,12 +20,11 @@ before(async () => {
 });
 
 /** Writes a change of the subscription, which is `active` and has a paid invoice. */
-async function write(change: (billing: Billing) => BillingChange): Promise<void> {
+async function write(change: (billing: Billing) => BillingChange, at = new Date()): Promise<void> {
   const { deps } = service;
   const merchant = (await findMerchant(deps.db, shop.onboarded.merchant))!;
   await deps.db.transaction(merchant, async (tx) => {
     const locked = (await lockSubscription(tx, merchant, subscription.id))!;
-    const at = new Date();
     await moveSubscription({ deps, tx, merchant }, locked, change(locked.billing), { at });
   });
 }
@@ -76,4 +75,14 @@ test('moves of both that are allowed are written', async () => {
     ),
   );
   assert.equal((await shop.get(`/subscriptions/${subscription.id}`)).status, 'canceled');
+});
+
+test('a change by a process whose clock is behind has a later time than the last one', async () => {
+  const read = () => shop.get(`/subscriptions/${subscription.id}`);
+  const before = await read();
+  const reactivate = makeMoves('canceled', 'merchant', [{ move: 'reactivate' }]);
+  await write((billing) => changeOf({ ...billing, endsAt: null }, { moves: reactivate }), new Date(0));
+  const { status, updated_at } = await read();
+  assert.equal(status, 'active');
+  assert.equal(Date.parse(updated_at), Date.parse(before.updated_at) + 1);
 });

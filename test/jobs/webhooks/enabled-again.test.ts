@@ -1,4 +1,4 @@
-/** Endpoints that are enabled again while a worker still has their earlier state. */
+/** Endpoints that are enabled again, or change otherwise, while a worker still has their earlier state. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -6,7 +6,8 @@ import type { ServerResponse } from 'node:http';
 import { it } from 'node:test';
 import { type QueueContents, readQueue } from '../../../db/webhooks/queue-contents.ts';
 import type { LeasedQueue } from '../../../db/webhooks/queues.ts';
-import { DAY_MS } from '../../../domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
+import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { CallLimit } from '../../../services/webhooks/call-limit.ts';
 import { FIRST_READ, QUEUE_LEASE_MS, runQueue } from '../../../services/webhooks/deliver.ts';
 import { EventBodies } from '../../../services/webhooks/event-bodies.ts';
@@ -117,4 +118,71 @@ it('an endpoint that is enabled again during an attempt has 5 days anew', async 
   letPass(6 * DAY_MS);
   await loop.runToEnd();
   assert.equal((await shop.get(path)).status, 'disabled');
+});
+
+type Leased = Awaited<ReturnType<typeof leased>>;
+
+for (const [what, change] of [
+  [
+    'it is enabled again',
+    async ({ setStatus }: Leased) => {
+      await setStatus('disabled');
+      await setStatus('active');
+    },
+  ],
+  [
+    'the sandbox is reset',
+    async ({ shop }: Leased) => {
+      assert.equal((await shop.post('/sandbox/reset')).status, 200);
+    },
+  ],
+  [
+    'another worker, after the end of the lease, sends the delivery again',
+    async ({ receiver }: Leased) => {
+      letPass(QUEUE_LEASE_MS + 1_000);
+      receiver.answer = (_, response) => response.end();
+      await new DeliveryLoop(deps).runToEnd();
+    },
+  ],
+] as const) {
+  it(`an endpoint has 5 days anew if ${what} during the last attempt of its only delivery`, async () => {
+    const opened = await leased();
+    const { shop, receiver, path } = opened;
+    await service.rows("update merchants set webhook_retries_ms = '{1000}' where merchant_id = :account", {
+      account: shop.account,
+    });
+    const fail = async () => {
+      receiver.answer = (_, response) => response.writeHead(500).end();
+      await shop.post(`${path}/ping`);
+      await loop.runToEnd();
+    };
+    await fail();
+    letPass(5 * DAY_MS - HOUR_MS);
+    const held: ServerResponse[] = [];
+    receiver.answer = (_, response) => held.push(response);
+    const running = loop.runToEnd();
+    await until('the attempt runs', () => held.length === 1);
+    await change(opened);
+    held[0]!.writeHead(500).end();
+    await running;
+    await fail();
+    letPass(2 * HOUR_MS);
+    await fail();
+    const { status, disabled_reason } = await shop.get(path);
+    assert.deepEqual([status, disabled_reason], ['active', null]);
+  });
+}
+
+it('an endpoint that is disabled during a first attempt, which fails, does not fail', async () => {
+  const { shop, receiver, path, setStatus } = await leased();
+  const held: ServerResponse[] = [];
+  receiver.answer = (_, response) => held.push(response);
+  await shop.post(`${path}/ping`);
+  const running = loop.runToEnd();
+  await until('the attempt runs', () => held.length === 1);
+  await setStatus('disabled');
+  held[0]!.writeHead(500).end();
+  await running;
+  const { status, failing_since } = await shop.get(path);
+  assert.deepEqual([status, failing_since], ['disabled', null]);
 });

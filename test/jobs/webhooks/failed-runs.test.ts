@@ -37,12 +37,13 @@ for (const [what, statement] of [
   ['the health of the endpoint and the results', /update webhook_endpoints set failing_since/],
 ] as const) {
   it(`${what} are written again, and nothing is sent twice`, async () => {
-    const { shop, receiver, endpoint, deliveries } = await open();
+    const { shop, receiver, endpoint, deliveries, path } = await open();
     await shop.pixPayment();
     await fanOutEvents(deps);
     if (what.startsWith('the health'))
-      await service.rows('update webhook_endpoints set failing_since = now() where id = :id', {
+      await service.rows('update webhook_endpoints set failing_since = :at where id = :id', {
         id: endpoint.id,
+        at: deps.wall(),
       });
     await run({ db: failing(statement, 2) });
     assert.deepEqual(
@@ -50,6 +51,7 @@ for (const [what, statement] of [
       ['succeeded', 'succeeded'],
     );
     assert.equal(receiver.arrivals.length, 2);
+    assert.equal((await shop.get(path)).failing_since, null);
     assert.deepEqual(await queuesOf(endpoint.id), []);
   });
 }

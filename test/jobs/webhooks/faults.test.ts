@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { REORDER_WAIT_MS } from '../../../domain/webhooks/next-batch.ts';
+import { RETRIES_MS } from '../../../domain/webhooks/retry-schedule.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import { type Json, startTestService } from '../../support/service.ts';
@@ -112,6 +113,35 @@ describe('drop_first', () => {
     await shop.post(`${path}/redeliver`);
     await deliver();
     assert.deepEqual([(await codes()).slice(2), receiver.arrivals.length], [['simulated_drop', null], 2]);
+  });
+
+  it('does not delay the other deliveries, and the endpoint does not count as failing', async () => {
+    const { shop, receiver, endpoint, ping } = await open({ drop_first: 1 });
+    const paths: string[] = [];
+    for (let i = 0; i < 20; i += 1) paths.push(await ping());
+    await deliver();
+    for (const path of paths) assert.equal((await shop.get(path)).error?.code, 'simulated_drop');
+    const { failing_since } = await shop.get(`/webhook-endpoints/${endpoint.id}`);
+    assert.equal(failing_since, null);
+    await shop.pixPayment();
+    await deliver();
+    letPass(RETRIES_MS[0]!);
+    await deliver();
+    assert.equal(receiver.arrivals.length, 22);
+  });
+
+  it('does not hide that the endpoint fails', async () => {
+    const { shop, receiver, endpoint, setFaults, ping } = await open({});
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    await ping();
+    await deliver();
+    await setFaults({ drop_first: 1 });
+    const failingSince = async () => (await shop.get(`/webhook-endpoints/${endpoint.id}`)).failing_since;
+    const before = await failingSince();
+    assert.notEqual(before, null);
+    await ping();
+    await deliver();
+    assert.equal(await failingSince(), before);
   });
 
   it('applies to each delivery', async () => {

@@ -83,6 +83,7 @@ test('a request that read the clock before it was advanced writes no event befor
   const { status, text } = await shop.post('/sandbox/clock/advance', { days: 1 });
   assert.equal(status, 200, text);
   await shop.refund(id, 1_000);
+  const before = await shop.events(id);
   const refund = {
     id: uuidV7(deps.wall().getTime(), deps.random),
     isRerun: false,
@@ -94,6 +95,7 @@ test('a request that read the clock before it was advanced writes no event befor
   assert.equal(payment.refunded_amount, 1_500);
   const events = await shop.events(id);
   assert.deepEqual(events.at(-1)!.data, payment);
+  assert.ok(events[before.length]!.created_at > before.at(-1)!.created_at, 'ids of one time have no order');
   for (const times of [
     events.map((e) => e.created_at),
     payment.history.map((step: { at: string }) => step.at),
