@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Config } from '../config.ts';
-import { onlyOwnHosts } from '../handlers/http/host-names.ts';
+import { refuseOtherHosts } from '../handlers/http/host-names.ts';
 import type { CallOperation } from '../handlers/http/page-calls.ts';
 import { isOwnCardKey } from '../services/cards/card-encryption-key.ts';
 import type { Deps } from '../services/deps.ts';
@@ -29,7 +29,7 @@ export function sitePages(
       libraryPages(site, (key) => isOwnCardKey(deps, key)),
     );
     // The docs of a sandbox show the demo key.
-    if (isSandbox) app.use('/docs', onlyOwnHosts(publicHosts));
+    if (isSandbox) app.use('/docs', refuseOtherHosts(publicHosts));
     app.use(docsPages(site, { isSandbox, demo }));
     app.use(bankSlipPages(deps), logoPages(deps), checkoutPages(site, { isSandbox, call: callOperation }));
   };

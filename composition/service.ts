@@ -20,7 +20,7 @@ import type { Mailer } from '../services/emails/mailer.ts';
 import { LongPolls } from '../services/events/long-polls.ts';
 import { type KeyUsage, keyUsage } from '../services/merchants/key-usage.ts';
 import { bufferedRandom } from '../services/random.ts';
-import { reportAlive } from '../services/readiness.ts';
+import { recordHeartbeat } from '../services/readiness.ts';
 import { type DemoMerchant, demoMerchant } from '../services/sandbox/demo-merchant.ts';
 import { UpstreamCalls } from '../services/upstream-calls.ts';
 import { HostLookups } from '../services/webhooks/host-lookups.ts';
@@ -77,7 +77,7 @@ export async function startService(
     };
     const deps: Deps = { ...wired, ...overrides };
     const workerId = config.role === 'api' ? null : randomUUID();
-    if (workerId !== null) await retry(() => reportAlive(deps, workerId));
+    if (workerId !== null) await retry(() => recordHeartbeat(deps, workerId));
 
     let demo: DemoMerchant | null = null;
     const addPages = site === null ? () => {} : sitePages(site, config, deps, () => demo);

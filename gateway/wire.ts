@@ -28,7 +28,7 @@ import type { PaymentMethod } from '../domain/merchants/payment-methods.ts';
 
 import { CARD_BRANDS, type CardBrand } from '../domain/cards/card-number.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '../domain/payments/acquirer-notification.ts';
-import type { OperationKind } from '../domain/payments/payment-operation.ts';
+import { OPERATION_KINDS, type OperationKind } from '../domain/payments/payment-operation.ts';
 import type { PaymentRefusal } from '../domain/payments/refusal-reasons.ts';
 import type {
   AcquirerNotification,
@@ -93,19 +93,8 @@ export type WireAnswer = WireOutcome &
     disputes?: WireDisputeChange[];
   };
 
-const OPERATIONS = {
-  authorization: 'authorize',
-  pix_charge: 'pix_charge',
-  bank_slip_charge: 'bank_slip_charge',
-  capture: 'capture',
-  cancel: 'cancel',
-  refund: 'refund',
-  mandate: 'mandate',
-  mandate_charge: 'mandate_charge',
-  cancel_mandate: 'cancel_mandate',
-} as const satisfies Record<string, OperationKind>;
-
-export type WireOperation = keyof typeof OPERATIONS;
+/** The name of an operation. Only `authorize` has another one here. */
+export type WireOperation = Exclude<OperationKind, 'authorize'> | 'authorization';
 
 export interface WireNotification {
   /** Unique. Another notification with the same id is stored as a discrepancy. */
@@ -228,9 +217,13 @@ function readRefusedOrPending(value: Fields) {
 }
 
 function readSubject({ operation, method, amount_centavos }: Fields): OutcomeSubject | null {
-  if (!isText(operation) || !Object.hasOwn(OPERATIONS, operation)) return null;
-  if (!isMethod(method) || !isAmount(amount_centavos)) return null;
-  return { operation: OPERATIONS[operation as WireOperation], method, amount_centavos };
+  const kind = OPERATION_KINDS.find((one) => wireOperation(one) === operation);
+  if (kind === undefined || !isMethod(method) || !isAmount(amount_centavos)) return null;
+  return { operation: kind, method, amount_centavos };
+}
+
+function wireOperation(kind: OperationKind): WireOperation {
+  return kind === 'authorize' ? 'authorization' : kind;
 }
 
 /** The notification in a body. Null if a field is missing or malformed. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../services/deps.ts';
 import { VAULT_REFRESH_MS } from '../services/maintenance/rotate-vault.ts';
 import type { KeyUsage } from '../services/merchants/key-usage.ts';
-import { HEARTBEAT_MS, reportAlive } from '../services/readiness.ts';
+import { HEARTBEAT_MS, recordHeartbeat } from '../services/readiness.ts';
 import type { Job } from './loop.ts';
 
 /** Jobs that every process runs, in any role. One run does all the work, so a pause follows each run. */
@@ -13,7 +13,7 @@ export function housekeeping(deps: Deps, usage: KeyUsage, workerId: string | nul
   const heartbeat = {
     name: 'heartbeat',
     interval_ms: HEARTBEAT_MS,
-    runOnce: once(() => reportAlive(deps, workerId!)),
+    runOnce: once(() => recordHeartbeat(deps, workerId!)),
   };
   return [
     ...(workerId === null ? [] : [heartbeat]),

@@ -38,7 +38,7 @@ export interface HeldKey {
   release(): Promise<void>;
 }
 
-export type Begun =
+export type BegunRequest =
   | { readonly kind: 'run'; readonly held: HeldKey }
   | { readonly kind: 'replay'; readonly stored: StoredAnswer };
 
@@ -51,7 +51,7 @@ export async function beginIdempotent(
   deps: Deps,
   scope: MerchantScope,
   request: IdempotentRequest,
-): Promise<Begun> {
+): Promise<BegunRequest> {
   const at = deps.wall();
   const bodyHash = deps.hash('idempotency-body', request.body);
   const leaseId = randomUUID();

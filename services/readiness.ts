@@ -7,7 +7,7 @@ export const HEARTBEAT_MS = 2_000;
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /** Reports that this worker runs, and deletes heartbeats that are some minutes old. */
-export async function reportAlive(deps: Deps, workerId: string): Promise<void> {
+export async function recordHeartbeat(deps: Deps, workerId: string): Promise<void> {
   const at = deps.wall();
   await storeHeartbeat(deps.db, workerId, at);
   await deleteHeartbeatsBefore(deps.db, new Date(at.getTime() - 20 * HEARTBEAT_TIMEOUT_MS));

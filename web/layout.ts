@@ -57,7 +57,7 @@ ${body}
 `;
 }
 
-export interface Page {
+interface Page {
   readonly title: string;
   /** HTML of the main part. */
   readonly main: string;

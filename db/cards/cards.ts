@@ -273,7 +273,7 @@ export async function eraseCard(tx: Tx, scope: MerchantScope, cardId: string, at
 }
 
 /** A row of `CARD_COLUMNS` as a card. */
-export function toCard(row: CardRow): Card {
+function toCard(row: CardRow): Card {
   return {
     id: row.id,
     customerId: row.customer_id,

@@ -1,21 +1,8 @@
+import type { ClockAdvance, ClockStep } from '../../domain/clock/clock-advance.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { rowList } from '../engine/row-list.ts';
-
-/** An advance of a sandbox clock. `begunAt` and `target` are in the merchant's time. */
-export interface ClockAdvance {
-  readonly id: string;
-  readonly begunAt: Date;
-  readonly target: Date;
-}
-
-/** A step that ran during an advance. `at` is in the merchant's time. */
-export interface ClockStep {
-  readonly at: Date;
-  readonly step: string;
-  readonly objectId: string | null;
-}
 
 /** Stores an advance that begins. `createdAt` is wall time. */
 export async function insertAdvance(

@@ -13,9 +13,6 @@ export interface Distribution {
   readonly local: readonly string[];
 }
 
-/** The database cannot be distributed. The message is a sentence for the operator. */
-export class NotDistributable extends Error {}
-
 interface Table extends ReferringTable {
   readonly has_slot: boolean;
   readonly is_distributed: boolean;
@@ -43,7 +40,7 @@ const FIRST_TABLE = 'merchants';
  * Distributes every table that has a slot over the nodes of a Citus cluster: all rows of a slot are on one node. Leaves
  * out tables that are distributed already, so it can run again after a failure. Each table is copied in a transaction
  * of its own; no process should write to it at that time.
- * @throws NotDistributable without Citus
+ * Without Citus, throws a sentence for the operator.
  */
 export async function distributeTables(url: string): Promise<Distribution> {
   // Without the time limit of other statements: a large table takes minutes.
@@ -51,19 +48,18 @@ export async function distributeTables(url: string): Promise<Distribution> {
   try {
     const citusVersion = await citusVersionOf(client);
     if (citusVersion === undefined) {
-      throw new NotDistributable(
+      throw new Error(
         'The database has no Citus: install it on every node, then run "create extension citus" in this database and add the workers.',
       );
     }
-    const { rows: tables } = await client.query<Table>(TABLES);
-    const order = parentsFirst(tables.filter(({ has_slot }) => has_slot));
-    const missing = order.filter(({ is_distributed }) => !is_distributed).map(({ name }) => name);
+    const { withSlot, local } = await readTables(client);
+    const missing = withSlot.filter(({ is_distributed }) => !is_distributed).map(({ name }) => name);
     for (const name of missing) await distributeTable(client, name);
     return {
       citusVersion,
       distributed: missing,
-      unchanged: order.filter(({ is_distributed }) => is_distributed).map(({ name }) => name),
-      local: tables.filter(({ has_slot }) => !has_slot).map(({ name }) => name),
+      unchanged: withSlot.filter(({ is_distributed }) => is_distributed).map(({ name }) => name),
+      local: local.map(({ name }) => name),
     };
   } finally {
     await client.end();
@@ -73,13 +69,14 @@ export async function distributeTables(url: string): Promise<Distribution> {
 /** Whether `distributeTables` has run on the database. */
 export async function isDistributed(client: pg.Client): Promise<boolean> {
   return (
-    (await citusVersionOf(client)) !== undefined && (await slotTables(client)).some(isFirstAndDistributed)
+    (await citusVersionOf(client)) !== undefined &&
+    (await readTables(client)).withSlot.some(isFirstAndDistributed)
   );
 }
 
 /** The table that has a slot and is to be distributed next; undefined when all are. */
 export async function nextTableToDistribute(client: pg.Client): Promise<string | undefined> {
-  return (await slotTables(client)).find(({ is_distributed }) => !is_distributed)?.name;
+  return (await readTables(client)).withSlot.find(({ is_distributed }) => !is_distributed)?.name;
 }
 
 /** Keeps rows of one slot on one node in every table, so that a transaction of a merchant needs no other node. */
@@ -93,10 +90,18 @@ async function citusVersionOf(client: pg.Client): Promise<string | undefined> {
   return rows[0]?.version;
 }
 
-/** In the order in which they are distributed: Citus refuses a table that refers to one which is not distributed. */
-async function slotTables(client: pg.Client): Promise<Table[]> {
+interface Tables {
+  /** In the order in which they are distributed: Citus refuses a table that refers to one which is not distributed. */
+  readonly withSlot: readonly Table[];
+  readonly local: readonly Table[];
+}
+
+async function readTables(client: pg.Client): Promise<Tables> {
   const { rows } = await client.query<Table>(TABLES);
-  return parentsFirst(rows.filter(({ has_slot }) => has_slot));
+  return {
+    withSlot: parentsFirst(rows.filter(({ has_slot }) => has_slot)),
+    local: rows.filter(({ has_slot }) => !has_slot),
+  };
 }
 
 function isFirstAndDistributed({ name, is_distributed }: Table): boolean {

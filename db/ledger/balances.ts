@@ -1,13 +1,7 @@
+import type { Balance } from '../../domain/ledger/balance.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import { NO_RECIPIENT } from './post-transfers.ts';
-
-/** What an account holds, in centavos. Either part can be negative. */
-export interface Balance {
-  readonly available_centavos: number;
-  /** Becomes available on later days. */
-  readonly pending_centavos: number;
-}
 
 /** The balance of a recipient, or of the merchant (`recipientId` null), on a merchant's day. */
 export async function readBalance(

@@ -1,4 +1,11 @@
-import type { Logo, LogoProblem, LogoState, LogoStatus, LogoType } from '../../domain/links/logo.ts';
+import type {
+  Logo,
+  LogoProblem,
+  LogoState,
+  LogoStatus,
+  LogoType,
+  StoredLogo,
+} from '../../domain/links/logo.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
@@ -8,11 +15,6 @@ export interface DueLogo extends MerchantScope {
   readonly url: string;
   /** Including this one. */
   readonly attempts: number;
-}
-
-/** A stored logo. `version` begins the SHA-256 of its bytes. */
-export interface StoredLogo extends Logo {
-  readonly version: string;
 }
 
 /** What a move writes: the logo, why there is none, or when the next attempt to fetch it is due (wall time). */

@@ -2,9 +2,7 @@ import type { DisputeReason } from '../payments/dispute-notice.ts';
 import type { EvidenceState } from './evidence-moves.ts';
 
 /** requested: opened by the buyer. dispute: contested by the merchant, or examined by the bank. */
-export const DISPUTE_STATUSES = ['requested', 'dispute', 'won', 'lost'] as const;
-
-export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+export type DisputeStatus = 'requested' | 'dispute' | 'won' | 'lost';
 
 /** A dispute of a payment, which the buyer opened with the bank. Times are the merchant's. */
 export interface Dispute {
@@ -45,15 +43,15 @@ export interface SentEvidence extends Evidence {
 export const MAX_EVIDENCE = 5;
 
 /** Why no evidence can be sent now, as a sentence; null if it can. */
-export function whyNoEvidence({ status, evidenceDueAt }: Dispute, at: Date): string | null {
+export function evidenceProblem({ status, evidenceDueAt }: Dispute, at: Date): string | null {
   if (status === 'won' || status === 'lost') return 'The dispute has been decided.';
   return at >= evidenceDueAt ? 'The time for evidence is over.' : null;
 }
 
 /** The same for a new text, while the outcome of `pending` others is not known. */
-export function whyNoNewEvidence(dispute: Dispute, pending: number, at: Date): string | null {
-  const why = whyNoEvidence(dispute, at);
-  if (why !== null) return why;
+export function newEvidenceProblem(dispute: Dispute, pending: number, at: Date): string | null {
+  const problem = evidenceProblem(dispute, at);
+  if (problem !== null) return problem;
   const isFull = dispute.evidence.length + pending >= MAX_EVIDENCE;
   return isFull ? `A dispute can have at most ${MAX_EVIDENCE} texts.` : null;
 }

@@ -105,7 +105,10 @@ function heldCentavos({ sums, refunds }: RecordedPayment): number | null {
  * Whether the amount of a dispute, or of its end, is what was captured less what was refunded before. Refunds at the
  * same time may count or not.
  */
-function isOfItsTime({ amount_centavos, at }: SummedTransfers, sums: readonly SummedTransfers[]): boolean {
+function matchesUnrefundedAmount(
+  { amount_centavos, at }: SummedTransfers,
+  sums: readonly SummedTransfers[],
+): boolean {
   const before = sums.filter((sum) => sum.at < at);
   const sameTime = sums.filter((sum) => sum.at.getTime() === at.getTime());
   const rest_centavos = sumOf(amountsOf(sums, 'capture')) - sumOf(amountsOf(before, 'refund'));
@@ -124,7 +127,7 @@ function postingOf(sum: SummedTransfers, sums: readonly SummedTransfers[]): Date
   const { paymentId, reference, kind, amount_centavos, at } = sum;
   const type = typeOf(kind, amount_centavos);
   if (type === null) return [];
-  const isWrong = kind === 'dispute' && !isOfItsTime(sum, sums);
+  const isWrong = kind === 'dispute' && !matchesUnrefundedAmount(sum, sums);
   return [
     {
       reference,

@@ -3,8 +3,7 @@ import type { Account, PartyAccount } from './account.ts';
 import type { Receivable } from './receivables.ts';
 
 /** Why money goes from one account to another. */
-export const TRANSFER_KINDS = ['capture', 'fee', 'refund', 'dispute', 'chargeback'] as const;
-export type TransferKind = (typeof TRANSFER_KINDS)[number];
+export type TransferKind = 'capture' | 'fee' | 'refund' | 'dispute' | 'chargeback';
 
 /** Moves money between two accounts, which differ. The amount is more than 0. */
 export interface Transfer {

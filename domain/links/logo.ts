@@ -8,6 +8,11 @@ export interface Logo {
   readonly bytes: Uint8Array;
 }
 
+/** A stored logo. `version` begins the SHA-256 of its bytes. */
+export interface StoredLogo extends Logo {
+  readonly version: string;
+}
+
 /** Whether there is a copy of a logo. `pending`: it is being fetched. */
 export type LogoStatus = 'pending' | 'available' | 'failed';
 

@@ -1,5 +1,5 @@
 import type { AcquirerUpdate, PaymentOnRecord } from './acquirer-report.ts';
-import { areNamed, type DisputeOnRecord } from './judge-dispute.ts';
+import { type DisputeOnRecord, haveReferences } from './judge-dispute.ts';
 import { isBeforeDisputeEnded } from './judge-update.ts';
 
 /**
@@ -15,7 +15,7 @@ export function assignedChanges<Change extends { readonly report: AcquirerUpdate
   disputes: readonly DisputeOnRecord[],
 ): readonly Change[] {
   const isNamed = changes.every(({ report }) => (report.dispute?.reference ?? null) !== null);
-  if (isNamed && areNamed(payment, disputes)) return changes;
+  if (isNamed && haveReferences(payment, disputes)) return changes;
   const requests = changes.filter(({ report }) => report.update === 'chargeback_requested');
   const last = requests.at(-1);
   if (last === undefined) return [];

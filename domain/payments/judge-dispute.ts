@@ -26,7 +26,7 @@ export interface NamedDisputes {
 }
 
 /** Whether all disputes of a payment are on record with the acquirer's ids of them. */
-export function areNamed(
+export function haveReferences(
   { status }: Pick<PaymentOnRecord, 'status'>,
   disputes: readonly DisputeOnRecord[],
 ): boolean {
@@ -48,7 +48,7 @@ export function judgeNamedDispute(
   early: Verdict,
 ): Verdict | null {
   const reference = dispute?.reference ?? null;
-  if (reference === null || !areNamed(payment, disputes)) return null;
+  if (reference === null || !haveReferences(payment, disputes)) return null;
   const named = disputes.find((one) => one.reference === reference);
   if (update === 'chargeback_requested') {
     if (named !== undefined) return KNOWN;

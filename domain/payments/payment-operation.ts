@@ -1,5 +1,5 @@
 /** The operations that create a payment at the acquirer. Their reference is also the payment's. */
-export const FIRST_OPERATION_KINDS = [
+const FIRST_OPERATION_KINDS = [
   'authorize',
   'pix_charge',
   'bank_slip_charge',

@@ -95,7 +95,7 @@ export function planOfNewMandate(billing: Billing): Plan {
 }
 
 /** The billing at a later time, if its next cycle is opened by then. */
-export function openedBy(billing: Billing, until: Date): Billing {
+export function withNextCycleOpened(billing: Billing, until: Date): Billing {
   const step = dueStep(billing, until);
   return step?.kind === 'open_cycle' ? takeStep(billing, step, until).billing : billing;
 }
@@ -108,7 +108,7 @@ export function openedBy(billing: Billing, until: Date): Billing {
 export function planOfRequestedMandate(billing: Billing, target: Plan | null, until: Date): Plan {
   const planAt = (at: Billing) => planOfNewMandate(target === null ? at : { ...at, pendingPlan: target });
   const plan = planAt(billing);
-  const opened = openedBy(billing, until);
+  const opened = withNextCycleOpened(billing, until);
   return opened === billing ? plan : { ...plan, ladder: [...planAt(opened).ladder, ...plan.ladder] };
 }
 

@@ -1,11 +1,10 @@
 import { DAY_MS } from '../durations.ts';
 import type { Faults } from './faults.ts';
 
-export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
-export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+export type EndpointStatus = 'active' | 'disabled';
 
 /** In a list of events, means all events, including those of later versions. */
-export const ALL_EVENTS = '*';
+const ALL_EVENTS = '*';
 
 /** The maximum of endpoints of a merchant (contract row 13.21). */
 export const MAX_ENDPOINTS = 20;

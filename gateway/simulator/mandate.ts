@@ -1,5 +1,6 @@
 import { merchantDay } from '../../domain/local-time.ts';
 import { mandateRejection } from '../../domain/payments/pix-automatico-reasons.ts';
+import type { NotificationType } from '../acquirer.ts';
 import type { WireMandate } from '../wire.ts';
 import type { Tx } from './database.ts';
 import type { Mandate } from './mandate-state.ts';
@@ -37,9 +38,10 @@ export async function authorizeMandate(tx: Tx, payment: Payment, { at }: PayerDe
     await deleteScheduledEvents(tx, authorized);
     return { notified: [authorization] };
   }
-  const endToEndId = endToEndIdOf(authorized, at);
+  const { notifications, endToEndId: newEndToEndId } = chargedMethod(authorized);
+  const endToEndId = newEndToEndId?.(at) ?? null;
   await capture({ tx, payment: authorized, at }, payment.amount_centavos, endToEndId);
-  const paid = await notify(tx, { ...report(authorized, 'pix_recurring.paid', at), endToEndId });
+  const paid = await notify(tx, { ...report(authorized, notifications.paid, at), endToEndId });
   return { notified: [authorization, paid] };
 }
 
@@ -104,14 +106,17 @@ function waitingMandate(payment: Payment): Requested | { readonly why: string } 
   return { ...payment, mandate };
 }
 
-function endToEndIdOf({ method }: Payment, at: Date): string | null {
+function chargedMethod({ method }: Requested) {
   const simulated = SIMULATED_METHODS[method];
-  return simulated.type === 'authorization' ? null : (simulated.endToEndId?.(at) ?? null);
+  if (simulated.type === 'authorization') throw new Error(`No ${method} has a mandate.`);
+  return simulated;
 }
 
-function report<
-  T extends 'mandate.authorized' | 'mandate.rejected' | 'mandate.canceled' | 'pix_recurring.paid',
->({ account, reference, method, amount_centavos, mandate }: Requested, type: T, occurredAt: Date) {
+function report(
+  { account, reference, method, amount_centavos, mandate }: Requested,
+  type: NotificationType,
+  occurredAt: Date,
+) {
   const named: WireMandate = { charge_code: mandate.chargeCode };
   return { account, reference, type, method, occurredAt, amount_centavos, mandate: named };
 }

@@ -40,11 +40,6 @@ export function mandateId(allowsRetries: boolean, at: Date): string {
   return `${allowsRetries ? 'RR' : 'RN'}${ISPB}${day}${randomText(BASE62, 11, randomBytes)}`;
 }
 
-/** The free field of a barcode: 25 digits. */
-export function bankSlipFreeField(): string {
-  return Array.from({ length: 25 }, () => randomInt(10)).join('');
-}
-
 /** By which the card in a wallet is charged again. */
 export function walletCredential(): string {
   return `wcr_${randomBytes(16).toString('hex')}`;

@@ -1,9 +1,9 @@
-import type { components } from '../../generated/types.ts';
 import { createCheckoutPayment as payCheckout } from '../../services/checkout/create-checkout-payment.ts';
 import { ENCRYPTED_FIELD_NAMES } from '../cards/encrypted-field-names.ts';
 import { type Call, withFieldNames, withOwner } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { checkoutPaymentAnswer } from './checkout-payment-answer.ts';
+import { encryptedCard } from './encrypted-card.ts';
 import { pageOwner } from './owner.ts';
 
 export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
@@ -39,11 +39,3 @@ export const createCheckoutPayment = withOwner<'createCheckoutPayment'>(
     },
   ),
 );
-
-type Body = components['schemas']['CheckoutPaymentCreate'];
-
-/** The card of a payment by card. The contract names its field after the method. */
-function encryptedCard(body: Body) {
-  const method = body.payment_method;
-  return method in body ? body[method as Extract<keyof Body, Body['payment_method']>]?.encrypted : undefined;
-}

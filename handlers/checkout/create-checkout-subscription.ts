@@ -3,6 +3,7 @@ import { ENCRYPTED_FIELD_NAMES } from '../cards/encrypted-field-names.ts';
 import { type Call, withFieldNames, withOwner } from '../http/handler.ts';
 import { domainWords } from '../words.ts';
 import { checkoutSubscriptionAnswer } from './checkout-subscription-answer.ts';
+import { encryptedCard } from './encrypted-card.ts';
 import { pageOwner } from './owner.ts';
 
 export const createCheckoutSubscription = withOwner<'createCheckoutSubscription'>(
@@ -29,7 +30,7 @@ export const createCheckoutSubscription = withOwner<'createCheckoutSubscription'
           terms: body.terms,
           customer: domainWords(body.customer),
           language: body.language,
-          encryptedCard: body.credit_card?.encrypted,
+          encryptedCard: encryptedCard(body),
         },
         call.answer((subscription) => ({
           status: 201,

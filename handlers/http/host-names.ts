@@ -18,7 +18,7 @@ const HOST = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::[0-9]*)?$/;
  * trailing dot); otherwise answers 421 (RFC 9110, section 15.5.20). This prevents DNS rebinding: a page of another
  * origin could let its own host name resolve to this machine, and then read the answers.
  */
-export function onlyOwnHosts(publicHosts: readonly string[]): RequestHandler {
+export function refuseOtherHosts(publicHosts: readonly string[]): RequestHandler {
   const names = new Set(['localhost', ...publicHosts]);
   return (request, response, next) => {
     const { authority, headers } = request as TargetedRequest;

@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import type { Log } from '../../services/deps.ts';
 import { errorHandler, notFoundHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
-import { onlyOwnHosts } from './host-names.ts';
+import { refuseOtherHosts } from './host-names.ts';
 import type { Metrics } from './metrics.ts';
 import { readTarget } from './target.ts';
 import { answerUnreadable, refuseBadHost } from './unreadable.ts';
@@ -24,7 +24,7 @@ export function buildInternalServer(options: InternalServerOptions): Server {
   const { metrics, ready, publicHosts, notifications, log } = options;
   const app = express();
   app.disable('x-powered-by');
-  app.use(onlyOwnHosts(publicHosts));
+  app.use(refuseOtherHosts(publicHosts));
   app.use(healthRoutes(ready));
   app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());

@@ -240,5 +240,3 @@ function record(options: ServerOptions, context: RequestContext, outcome: Outcom
     deps.log.warn({ ...line, err: asRefusal(outcome.thrown)?.cause }, 'request refused');
   else deps.log.info(line, 'request');
 }
-
-export { API_PREFIX };

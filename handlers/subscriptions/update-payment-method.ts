@@ -4,13 +4,7 @@ import { domainWords } from '../words.ts';
 import { subscriptionAnswer } from './subscription-answer.ts';
 
 export const updatePaymentMethod = withFieldNames<'updatePaymentMethod'>(
-  {
-    'payment.creditCard.id': 'credit_card.id',
-    'payment.browserWallet.browserWalletToken': 'browser_wallet.browser_wallet_token',
-    'payment.method': 'payment_method',
-    'payment.pixRecurring.recurringAmount': 'pix_recurring.recurring_amount',
-    'payment.pixRecurring.minAmount': 'pix_recurring.min_amount',
-  },
+  { payment: '', 'payment.method': 'payment_method' },
   ({ deps, merchant, path, body: { payment_method, offer_id, ...methodInputs }, answer }) =>
     update(
       deps,

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ClockAdvance,
-  deleteAdvances,
-  findAdvance,
-  insertAdvance,
-} from '../../db/clock/clock-advances.ts';
+import { deleteAdvances, findAdvance, insertAdvance } from '../../db/clock/clock-advances.ts';
 import { type ClockRecord, lockClock, startClockAdvance } from '../../db/clock/merchant-clocks.ts';
 import type { Tx } from '../../db/engine/database.ts';
 import { lastEventAt } from '../../db/events/events.ts';
+import type { ClockAdvance } from '../../domain/clock/clock-advance.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { microsOf } from '../../domain/iso-instant.ts';
 import { type Merchant, merchantNow } from '../../domain/merchants/merchant.ts';
@@ -16,7 +12,7 @@ import { invalid, Refusal } from '../refusal.ts';
 import { type AdvancedClock, readAdvance } from './advanced-clock.ts';
 import { finishAdvance } from './finish-advance.ts';
 import { CLOCK_LEASE_MS } from './run-clock.ts';
-import { afterLast, takeOverAdvance } from './take-over-advance.ts';
+import { instantAfter, takeOverAdvance } from './take-over-advance.ts';
 
 export type { AdvancedClock };
 
@@ -59,7 +55,7 @@ export async function advanceClock<Answer>(
   return finishAdvance(deps, merchant, clock, { leaseId, deadline, waitsForStalled: false }, answer);
 }
 
-interface Begun {
+interface BegunAdvance {
   readonly advance: ClockAdvance;
   /** The clock of which we hold the lease; undefined if there is nothing to do. */
   readonly clock: ClockRecord | undefined;
@@ -69,7 +65,7 @@ async function begin(
   { deps, tx, merchant }: TransactionContext,
   input: ClockMove & { readonly id: string; readonly isRerun: boolean },
   leaseId: string,
-): Promise<Begun> {
+): Promise<BegunAdvance> {
   const { id } = input;
   const wall = deps.wall();
   const leasedUntil = new Date(wall.getTime() + CLOCK_LEASE_MS);
@@ -84,7 +80,7 @@ async function begin(
   const now = merchantNow(clock, wall);
   const target = targetOf(input, now);
   // Later than every event, so that the events of the advance can be found by time.
-  const begunAt = afterLast(now, await lastEventAt(tx, merchant), target);
+  const begunAt = instantAfter(now, await lastEventAt(tx, merchant), target);
   await startClockAdvance(tx, merchant, { leaseId, leasedUntil, advanceId: id, pinnedAt: begunAt, target });
   await deleteAdvances(tx, merchant, new Date(wall.getTime() - ADVANCE_RETENTION_MS));
   await insertAdvance(tx, merchant, { id, begunAt, target, createdAt: wall });

@@ -1,7 +1,8 @@
-import { type ClockAdvance, type ClockStep, readSteps } from '../../db/clock/clock-advances.ts';
+import { readSteps } from '../../db/clock/clock-advances.ts';
 import { findClock } from '../../db/clock/merchant-clocks.ts';
 import type { Queryable } from '../../db/engine/database.ts';
 import { readEventsBetween } from '../../db/events/events.ts';
+import type { ClockAdvance, ClockStep } from '../../domain/clock/clock-advance.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 
 /** The progress of an advance. Times are in the merchant's time. */

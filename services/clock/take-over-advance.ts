@@ -22,14 +22,14 @@ export async function takeOverAdvance(
   const clock = await takeOverClock(tx, scope, lease);
   if (clock === undefined) return undefined;
   const { pinnedAt, target, advanceId } = clock;
-  const afterEvents = afterLast(pinnedAt!, await lastEventAt(tx, scope), target!);
-  const at = afterLast(afterEvents, await lastStepAt(tx, scope, advanceId!), target!);
+  const afterEvents = instantAfter(pinnedAt!, await lastEventAt(tx, scope), target!);
+  const at = instantAfter(afterEvents, await lastStepAt(tx, scope, advanceId!), target!);
   await pinClock(tx, scope, { ...lease, at });
   return { ...clock, pinnedAt: at };
 }
 
 /** The first instant from `at` on that is later than `last`, up to `target`. */
-export function afterLast(at: Date, last: Date | null, target: Date): Date {
+export function instantAfter(at: Date, last: Date | null, target: Date): Date {
   const first_ms = Math.max(at.getTime(), last === null ? 0 : last.getTime() + 1);
   return new Date(Math.min(first_ms, target.getTime()));
 }

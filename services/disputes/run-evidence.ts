@@ -2,7 +2,7 @@ import { addEvidence } from '../../db/disputes/disputes.ts';
 import { findEvidence, moveEvidenceRow } from '../../db/disputes/evidence.ts';
 import { postponeEvidence } from '../../db/disputes/open-evidence.ts';
 import { findPayment, lockPayment } from '../../db/payments/payments.ts';
-import { type Dispute, type SentEvidence, whyNoEvidence } from '../../domain/disputes/dispute.ts';
+import { type Dispute, evidenceProblem, type SentEvidence } from '../../domain/disputes/dispute.ts';
 import { evidenceMachine } from '../../domain/disputes/evidence-moves.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { inquiryPause_ms } from '../../domain/payments/inquiry-schedule.ts';
@@ -57,7 +57,7 @@ async function askOrSend(
   evidence: SentEvidence,
 ): Promise<EvidenceInquiryOutcome> {
   const requestedAt = now(deps, merchant);
-  const seal = whyNoEvidence(dispute, requestedAt) !== null;
+  const seal = evidenceProblem(dispute, requestedAt) !== null;
   const { reference } = evidence;
   const outcome = await deps.acquirer.inquireEvidence({ reference, account: merchant.merchantId, seal });
   if (seal || outcome.kind !== 'not_found') return outcome;

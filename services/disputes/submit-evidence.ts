@@ -1,6 +1,6 @@
 import { countPendingEvidence, findEvidence, insertEvidence } from '../../db/disputes/evidence.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
-import { type Dispute, type SentEvidence, whyNoNewEvidence } from '../../domain/disputes/dispute.ts';
+import { type Dispute, newEvidenceProblem, type SentEvidence } from '../../domain/disputes/dispute.ts';
 import { referenceOfId } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
@@ -51,8 +51,8 @@ async function begin(
   const createdAt = now(deps, merchant);
   const dispute = await findDispute(tx, merchant, disputeId);
   const pending = await countPendingEvidence(tx, merchant, disputeId);
-  const why = whyNoNewEvidence(dispute, pending, createdAt);
-  if (why !== null) throw notInThisState(why);
+  const problem = newEvidenceProblem(dispute, pending, createdAt);
+  if (problem !== null) throw notInThisState(problem);
   const reference = referenceOfId(merchant.slot, id);
   const written = { id, disputeId, reference, text, createdAt };
   const evidence = await insertEvidence(tx, merchant, written, firstCheckAt(deps));

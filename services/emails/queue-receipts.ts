@@ -5,19 +5,19 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { PaymentListener, TransactionContext } from '../deps.ts';
 
 /** Where a receipt goes, and what it shows besides the payment. */
-export type WantedReceipt = Pick<NewEmail, 'to' | 'language' | 'details'>;
+export type ReceiptRequest = Pick<NewEmail, 'to' | 'language' | 'details'>;
 
 /**
  * Returns the receipt that the buyer of a payment wants, if any. Runs in the transaction in which the money arrives.
  */
-export type ReceiptWanted = (context: TransactionContext, payment: Payment) => Promise<WantedReceipt | null>;
+export type FindReceipt = (context: TransactionContext, payment: Payment) => Promise<ReceiptRequest | null>;
 
 /** Queues a receipt when the money of a payment arrives, in the same transaction. A payment gets one receipt. */
-export function receiptsOfPayments(receiptWanted: ReceiptWanted): PaymentListener {
+export function receiptsOfPayments(findReceipt: FindReceipt): PaymentListener {
   return {
     async changed(context, { before, after, at }) {
       if (before.captured_centavos > 0 || after.captured_centavos === 0) return;
-      const wanted = await receiptWanted(context, after);
+      const wanted = await findReceipt(context, after);
       if (wanted === null) return;
       const { deps, tx, merchant } = context;
       const id = uuidV7(at.getTime(), deps.random);

@@ -5,13 +5,13 @@ import { findBuyer } from '../../db/subscriptions/checkout-subscriptions.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { OrderBuyer } from '../../domain/orders/order.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import type { ReceiptWanted } from './queue-receipts.ts';
+import type { FindReceipt } from './queue-receipts.ts';
 
 /**
  * A buyer at a payment link gets a receipt if the merchant has turned receipts on for the link. A buyer who subscribed
  * gets one for each charge.
  */
-export const receiptOfLink: ReceiptWanted = async ({ tx, merchant }, payment) => {
+export const receiptOfLink: FindReceipt = async ({ tx, merchant }, payment) => {
   if (payment.paymentLinkId === null) return null;
   const link = await findPaymentLink(tx, merchant, payment.paymentLinkId);
   if (!link?.sendEmailReceipt) return null;

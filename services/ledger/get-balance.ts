@@ -1,11 +1,10 @@
-import { type Balance, readBalance } from '../../db/ledger/balances.ts';
+import { readBalance } from '../../db/ledger/balances.ts';
+import type { Balance } from '../../domain/ledger/balance.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { type Deps, now } from '../deps.ts';
 import { findRecipientNamed } from '../recipients/find-recipient.ts';
 import { notFound } from '../refusal.ts';
-
-export type { Balance };
 
 /** The merchant's balance on its current day. */
 export async function getBalance(deps: Deps, merchant: Merchant): Promise<Balance> {

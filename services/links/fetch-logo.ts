@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { DueLogo, StoredLogo } from '../../db/links/logos.ts';
+import type { DueLogo } from '../../db/links/logos.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/durations.ts';
 import { imageSize } from '../../domain/links/image-size.ts';
-import { type LogoProblem, logoType, MAX_LOGO_BYTES, MAX_LOGO_PX } from '../../domain/links/logo.ts';
+import {
+  type LogoProblem,
+  logoType,
+  MAX_LOGO_BYTES,
+  MAX_LOGO_PX,
+  type StoredLogo,
+} from '../../domain/links/logo.ts';
 import type { Deps } from '../deps.ts';
 import { moveLogo } from './move-logo.ts';
 

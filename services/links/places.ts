@@ -23,7 +23,7 @@ const WHY_NOT: Readonly<Record<PaymentLinkStatus, string>> = {
 };
 
 /** The maximum of unpaid places per network at a limited link. */
-export const MAX_UNPAID = 3;
+const MAX_UNPAID = 3;
 const UNPAID_RETRY_S = 60;
 
 /**

@@ -10,8 +10,6 @@ import { chargeOrder } from './charge-order.ts';
 import type { NewOrder } from './new-order.ts';
 import { checkOrder, withEveryViolation } from './order-rules.ts';
 
-export type { PlacedOrder };
-
 /**
  * Places an order of the merchant and charges it: see `chargeOrder`. Refusals: all fields that break a rule, together;
  * `unavailable` if no acquirer is configured.

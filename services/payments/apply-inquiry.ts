@@ -3,7 +3,7 @@ import { assignedChanges } from '../../domain/payments/inquired-disputes.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import { now, type TransactionContext } from '../deps.ts';
-import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
+import { applyResult, applyUpdate, type JudgedReport, type Subject } from './apply-report.ts';
 import { receivedCharge, receivedDisputes, receivedOutcome } from './received-report.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function applyInquiry(
   subject: Subject,
   outcome: InquiryOutcome,
   waited_ms = 0,
-): Promise<Judged | undefined> {
+): Promise<JudgedReport | undefined> {
   const received = receivedOutcome(subject.operation, 'inquiry', outcome);
   if (received === undefined) return undefined;
   const judged = await applyResult(context, subject, received);
@@ -36,12 +36,12 @@ export async function applyInquiredDisputes(
   subject: Subject,
   outcome: InquiryOutcome,
   waited_ms: number,
-): Promise<readonly Judged[]> {
+): Promise<readonly JudgedReport[]> {
   const changes = receivedDisputes(subject.operation, outcome, waited_ms);
   if (changes.length === 0) return [];
   const { tx, merchant } = context;
   const disputes = await findDisputesOfPayment(tx, merchant, subject.payment.id);
-  const judged: Judged[] = [];
+  const judged: JudgedReport[] = [];
   for (const received of assignedChanges(changes, subject.payment, disputes)) {
     const current = judged.at(-1) ?? subject;
     // The acquirer may report it several times, each with an event.

@@ -16,7 +16,7 @@ import type { AcquirerNotification, InquiryOutcome, ReceivedNotification } from 
 import { applyCardUpdate } from '../cards/apply-card-update.ts';
 import { recordClockStep } from '../clock-steps.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
-import { applyResult, applyUpdate, type Judged, type Subject } from './apply-report.ts';
+import { applyResult, applyUpdate, type JudgedReport, type Subject } from './apply-report.ts';
 import type { FinalOutcome } from './final-outcome.ts';
 import { receivedOutcome, reportedBy } from './received-report.ts';
 import { logDiscrepancy, recordDiscrepancy } from './record-discrepancy.ts';
@@ -113,7 +113,7 @@ interface Arrival {
 async function applyOnce(
   context: TransactionContext,
   arrival: Arrival,
-): Promise<readonly Judged[] | undefined> {
+): Promise<readonly JudgedReport[] | undefined> {
   const { deps, tx, merchant } = context;
   const { id, type, reference } = arrival.notification;
   // Every writer of a payment locks it first. A reset of the sandbox relies on this order.
@@ -146,7 +146,7 @@ async function recordReusedId(
   context: TransactionContext,
   subject: Subject,
   notification: AcquirerNotification,
-): Promise<Judged> {
+): Promise<JudgedReport> {
   const reason = 'notification_id_reused';
   const reported = reportedBy(notification);
   const key = `${reported.key} ${notification.type} ${notification.reference}`;
@@ -159,7 +159,7 @@ async function judge(
   subject: Subject,
   { notification, inquired }: Arrival,
   waitingSince: Date | null,
-): Promise<readonly Judged[]> {
+): Promise<readonly JudgedReport[]> {
   const { operation } = subject;
   const { refusal } = notification;
   const reported = reportedBy(notification);
@@ -180,7 +180,7 @@ async function judge(
   return [byAnswer, await applyResult(context, byAnswer, received)];
 }
 
-function appliedBy(judged: readonly Judged[]): Applied {
+function appliedBy(judged: readonly JudgedReport[]): Applied {
   const verdicts = judged.map(({ verdict }) => verdict.verdict);
   if (verdicts.includes('discrepancy')) return 'discrepancy';
   if (verdicts.includes('apply')) return 'applied';

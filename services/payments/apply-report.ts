@@ -47,7 +47,7 @@ export interface Subject {
 }
 
 /** The payment and the operation after a report was judged, and the discrepancy if a new one was written. */
-export interface Judged extends Subject {
+export interface JudgedReport extends Subject {
   readonly verdict: Verdict;
   readonly found?: Discrepancy | undefined;
 }
@@ -68,7 +68,7 @@ export async function applyResult(
   context: TransactionContext,
   subject: Subject,
   { report, outcome, reported }: ReceivedResult,
-): Promise<Judged> {
+): Promise<JudgedReport> {
   const { payment, operation } = subject;
   const verdict = judgeReceivedResult(report, outcome, subject);
   if (verdict.verdict === 'apply') {
@@ -137,7 +137,7 @@ export async function applyUpdate(
   context: TransactionContext,
   subject: Subject,
   received: ReceivedUpdate,
-): Promise<Judged> {
+): Promise<JudgedReport> {
   const { payment } = subject;
   const { report, reported } = received;
   const verdict = await judgeReceived(context, subject, received);

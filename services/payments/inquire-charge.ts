@@ -58,7 +58,7 @@ export async function inquireCharge(
     const operation = requireRow(await findFirstOperation(tx, merchant, id));
     const judged = await applyInquiry(context, { payment, operation }, outcome);
     found = judged?.found;
-    if (judged?.verdict.verdict === 'discrepancy') return waitForPerson(context, judged.payment);
+    if (judged?.verdict.verdict === 'discrepancy') return leaveToOperator(context, judged.payment);
     return mayBeOpen(outcome) ? beginCancellation(context, judged?.payment ?? payment, outcome) : undefined;
   });
   logDiscrepancy(deps, found);
@@ -66,7 +66,7 @@ export async function inquireCharge(
 }
 
 /** The answer contradicts our records. A person looks into it, and the charge is not canceled. */
-async function waitForPerson(context: TransactionContext, payment: Payment): Promise<undefined> {
+async function leaveToOperator(context: TransactionContext, payment: Payment): Promise<undefined> {
   const at = now(context.deps, context.merchant);
   const dueAt = resultDueAt(payment.billingDate!);
   if (at >= dueAt || !mayMove(payment, 'postpone')) return;

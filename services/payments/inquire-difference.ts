@@ -10,7 +10,7 @@ import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
 import { requireRow } from '../refusal.ts';
 import { applyInquiredDisputes, applyInquiry } from './apply-inquiry.ts';
-import type { Judged } from './apply-report.ts';
+import type { JudgedReport } from './apply-report.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
 import { closeGapsOf } from './settlement-gaps.ts';
 
@@ -70,7 +70,7 @@ async function paymentOf(
 
 /** `isLeftOpen`: another answer can say more. */
 interface AppliedAnswer {
-  readonly judged: readonly Judged[];
+  readonly judged: readonly JudgedReport[];
   readonly isLeftOpen: boolean;
 }
 

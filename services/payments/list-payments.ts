@@ -13,8 +13,6 @@ import {
 } from '../page-request.ts';
 import { getPayment } from './get-payment.ts';
 
-export type { Refund };
-
 /** Payments of the merchant, newest first. Refusals: as `datedPageRequest`. */
 export async function listPayments(
   deps: Deps,

@@ -17,7 +17,7 @@ import type { InquiryOutcome, PaymentCommand } from '../../gateway/acquirer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { requireRow } from '../refusal.ts';
-import { applyResult, type Judged, type Subject } from './apply-report.ts';
+import { applyResult, type JudgedReport, type Subject } from './apply-report.ts';
 import { modifyCommand } from './modify-command.ts';
 import { movePayment } from './move-payment.ts';
 import { receivedOutcome } from './received-report.ts';
@@ -74,7 +74,7 @@ export async function sendOperation(
   deps: Deps,
   merchant: Merchant,
   { operation, command }: BegunOperation,
-): Promise<Heard> {
+): Promise<AcquirerReply> {
   const outcome = await deps.acquirer.perform(command);
   if (outcome.kind !== 'refused' || !isModification(operation)) return answerTo(outcome);
   const { attempts } = requireRow(await findOperation(deps.db, merchant, operation.id));
@@ -82,25 +82,25 @@ export async function sendOperation(
 }
 
 /** What the acquirer says about an operation, in the answer to its command or to an inquiry. */
-export interface Heard {
+export interface AcquirerReply {
   readonly source: 'answer' | 'inquiry';
   readonly outcome: InquiryOutcome;
 }
 
-const answerTo = (outcome: InquiryOutcome): Heard => ({ source: 'answer', outcome });
+const answerTo = (outcome: InquiryOutcome): AcquirerReply => ({ source: 'answer', outcome });
 
 /** Asks for the outcome of an operation. */
 async function askFor(
   { acquirer }: Deps,
   { reference, account }: Pick<PaymentCommand, 'reference' | 'account'>,
   seal: boolean,
-): Promise<Heard> {
+): Promise<AcquirerReply> {
   return { source: 'inquiry', outcome: await acquirer.inquire({ reference, account, seal }) };
 }
 
 /** How the acquirer is asked for an outcome, and what is written with it. */
 interface Asked<Answer> {
-  readonly call: () => Promise<Heard>;
+  readonly call: () => Promise<AcquirerReply>;
   readonly finish: Finish<Payment, Answer>;
 }
 
@@ -111,11 +111,11 @@ async function settleByOutcome<Answer>(
   { call, finish }: Asked<Answer>,
 ): Promise<Answer> {
   deps.reached(RECOVERY_POINTS.intentCommitted);
-  const heard = await call();
+  const reply = await call();
   deps.reached(RECOVERY_POINTS.acquirerAnswered);
   let found: Discrepancy | undefined;
   const answer = await deps.db.transaction(merchant, async (tx) => {
-    const written = await writeOutcome({ deps, tx, merchant }, operation, heard);
+    const written = await writeOutcome({ deps, tx, merchant }, operation, reply);
     found = written.found;
     return finish(tx, written.payment);
   });
@@ -151,13 +151,17 @@ export async function resumeOperation<Answer>(
  * shows whether the acquirer refused the command itself, or only its reference, because of an earlier seal whose answer
  * was lost.
  */
-async function askOrSend(deps: Deps, merchant: Merchant, operation: PaymentOperation): Promise<Heard> {
+async function askOrSend(
+  deps: Deps,
+  merchant: Merchant,
+  operation: PaymentOperation,
+): Promise<AcquirerReply> {
   const { reference } = operation;
   const ask = (seal: boolean) => askFor(deps, { reference, account: merchant.merchantId }, seal);
   const at = now(deps, merchant);
   if (!isModification(operation) || !maySendAgain(merchant, operation, at)) return ask(true);
-  const heard = await ask(false);
-  if (heard.outcome.kind !== 'not_found') return heard;
+  const reply = await ask(false);
+  if (reply.outcome.kind !== 'not_found') return reply;
   const payment = requireRow(await findPayment(deps.db, merchant, operation.paymentId));
   const move = STILL_ALLOWED[operation.kind];
   if (move !== null && !mayMove(payment, move)) return ask(true);
@@ -190,14 +194,14 @@ function maySendAgain(merchant: Merchant, { kind, createdAt }: PaymentOperation,
 export async function writeOutcome(
   context: TransactionContext,
   asked: PaymentOperation,
-  { source, outcome }: Heard,
+  { source, outcome }: AcquirerReply,
 ): Promise<{ payment: Payment; found?: Discrepancy | undefined }> {
   const { deps, tx, merchant } = context;
   const { payment, operation } = await lockSubject(tx, merchant, asked);
   const received = receivedOutcome(operation, source, outcome);
   const judged = received && (await applyResult(context, { payment, operation }, received));
-  const isBelieved = judged !== undefined && judged.verdict.verdict !== 'discrepancy';
-  if (isBelieved && received?.outcome !== undefined) return judged;
+  const isAccepted = judged !== undefined && judged.verdict.verdict !== 'discrepancy';
+  if (isAccepted && received?.outcome !== undefined) return judged;
   const checkAt = new Date(deps.wall().getTime() + recheckAfter_ms(operation, outcome, judged));
   // False if a notification has settled the operation before this answer.
   if (!(await postponeOperation(tx, merchant, operation.id, checkAt))) return { payment, ...judged };
@@ -215,7 +219,11 @@ async function lockSubject(tx: Tx, merchant: Merchant, asked: PaymentOperation):
   return { payment: requireRow(payment), operation: requireRow(operation) };
 }
 
-function recheckAfter_ms(operation: PaymentOperation, outcome: InquiryOutcome, judged?: Judged): number {
+function recheckAfter_ms(
+  operation: PaymentOperation,
+  outcome: InquiryOutcome,
+  judged?: JudgedReport,
+): number {
   const isWorking = outcome.kind === 'pending';
   const isKnownDiscrepancy = judged?.verdict.verdict === 'discrepancy' && judged.found === undefined;
   if (isKnownDiscrepancy && !isWorking) return RECHECK_DISCREPANCY_MS;

@@ -5,7 +5,7 @@ import type { PaymentOperation } from '../../domain/payments/payment-operation.t
 import type { Deps } from '../deps.ts';
 import { RECOVERY_POINTS } from '../recovery-points.ts';
 import { logDiscrepancy } from './record-discrepancy.ts';
-import { type BegunOperation, type Heard, sendOperation, writeOutcome } from './run-operation.ts';
+import { type AcquirerReply, type BegunOperation, sendOperation, writeOutcome } from './run-operation.ts';
 
 /** The maximum of outcomes of one transaction. Its locks delay requests for the same payments. */
 const BATCH = 64;
@@ -48,14 +48,14 @@ async function runOne(
 ): Promise<boolean> {
   try {
     deps.reached(RECOVERY_POINTS.intentCommitted);
-    const heard = await sendOperation(deps, merchant, begun).catch((error: unknown) => {
+    const reply = await sendOperation(deps, merchant, begun).catch((error: unknown) => {
       outcomes.expectLess();
       throw error;
     });
     deps.reached(RECOVERY_POINTS.acquirerAnswered);
-    await outcomes.write(begun.operation, heard);
+    await outcomes.write(begun.operation, reply);
     deps.reached(RECOVERY_POINTS.outcomeCommitted);
-    return heard.outcome.kind !== 'unknown' && heard.outcome.kind !== 'pending';
+    return reply.outcome.kind !== 'unknown' && reply.outcome.kind !== 'pending';
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     const { account, kind, reference } = begun.command;
@@ -66,7 +66,7 @@ async function runOne(
 
 interface Answered {
   readonly operation: PaymentOperation;
-  readonly heard: Heard;
+  readonly reply: AcquirerReply;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -94,9 +94,9 @@ class OutcomeBatches {
   }
 
   /** Resolves when the outcome is committed. */
-  write(operation: PaymentOperation, heard: Heard): Promise<void> {
+  write(operation: PaymentOperation, reply: AcquirerReply): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#collected.push({ operation, heard, resolve, reject });
+    this.#collected.push({ operation, reply, resolve, reject });
     this.expectLess();
     return promise;
   }
@@ -133,11 +133,11 @@ class OutcomeBatches {
 async function writeOutcomes(
   deps: Deps,
   merchant: Merchant,
-  batch: readonly Pick<Answered, 'operation' | 'heard'>[],
+  batch: readonly Pick<Answered, 'operation' | 'reply'>[],
 ): Promise<void> {
   const written = await deps.db.transaction(merchant, (tx) => {
     const context = { deps, tx: inBulk(tx), merchant };
-    return Promise.all(batch.map(({ operation, heard }) => writeOutcome(context, operation, heard)));
+    return Promise.all(batch.map(({ operation, reply }) => writeOutcome(context, operation, reply)));
   });
   for (const { found } of written) logDiscrepancy(deps, found);
 }

@@ -66,7 +66,7 @@ export async function changePlan<Answer>(
 }
 
 /** A change that is made: with its answer, or with a charge that is not sent yet. */
-type Begun<Answer> =
+type BegunChange<Answer> =
   | { readonly charge: BegunOperation; readonly changed: ChangedPlan }
   | { readonly charge: null; readonly answer: Answer };
 
@@ -75,7 +75,7 @@ async function begin<Answer>(
   merchant: Merchant,
   request: PlanChange,
   finish: Finish<MadePlanChange, Answer>,
-): Promise<Begun<Answer>> {
+): Promise<BegunChange<Answer>> {
   const found = await findSubscription(deps.db, merchant, request.identifier);
   const offer = await findOffer(deps, merchant, request.offerId);
   const expected = quoteChange(deps, merchant, found, planOfOffer(offer), request.effective);

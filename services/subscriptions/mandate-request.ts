@@ -14,15 +14,10 @@ import {
   mandatePaymentDetails,
   preparedMandate,
 } from '../payments/methods/mandates/request-mandate.ts';
-import type { MandateInput } from '../payments/methods/pix-recurring.ts';
+import { MANDATE_AMOUNT_FIELDS, type MandateInput } from '../payments/methods/pix-recurring.ts';
 import type { BegunOperation } from '../payments/run-operation.ts';
 import type { Violations } from '../refusal.ts';
 import { addCyclePayment, type Charge, type ChargeContext, cyclePayment } from './cycle-payment.ts';
-
-const FIELDS = {
-  recurringAmount_centavos: 'payment.pixRecurring.recurringAmount',
-  minAmount_centavos: 'payment.pixRecurring.minAmount',
-} as const;
 
 /** Adds the rules that the amounts of a mandate break, for the prices of a plan and the price of the next charge. */
 export function checkMandate(
@@ -43,7 +38,7 @@ export function checkMandate(
 export function checkMandateAmounts(violations: Violations, plan: Plan, input: MandateInput): boolean {
   const problems = mandateProblems(plan, amounts(input));
   for (const { about, sentence } of problems) {
-    violations.add(FIELDS[about], sentence);
+    violations.add(MANDATE_AMOUNT_FIELDS[about], sentence);
   }
   return problems.length === 0;
 }

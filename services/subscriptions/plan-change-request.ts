@@ -3,7 +3,7 @@ import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { qrExpiry } from '../../domain/payments/mandate.ts';
 import type { Offer } from '../../domain/products/offer.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import { openedBy } from '../../domain/subscriptions/change-method.ts';
+import { withNextCycleOpened } from '../../domain/subscriptions/change-method.ts';
 import {
   mandateProblem,
   type PlanChangeProblem,
@@ -80,7 +80,7 @@ export function refuseDuringUpgrade({ pendingUpgrade }: Pick<Subscription, 'pend
  */
 export function planWithNewMandate({ billing }: Pick<Subscription, 'billing'>, offer: Offer, at: Date): Plan {
   const plan = planOfOffer(offer);
-  const opened = { ...openedBy(billing, qrExpiry(at)), mandate: null };
+  const opened = { ...withNextCycleOpened(billing, qrExpiry(at)), mandate: null };
   const quote = quotePlanChange(opened, plan, 'next_cycle', merchantDay(at));
   if ('delta_centavos' in quote) return plan;
   throw quote.about === 'status' ? notInThisState(quote.sentence) : invalid({ offerId: quote.sentence });

@@ -11,7 +11,7 @@ import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { isOpen } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { needsMeans } from '../../domain/subscriptions/engine/change.ts';
+import { needsPaymentMeans } from '../../domain/subscriptions/engine/change.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import { hasWaitedForMeans } from '../../domain/subscriptions/engine/unreadable-means.ts';
@@ -113,7 +113,7 @@ interface DueStep {
 function dueStepOf({ billing }: Subscription, at: Date): DueStep | null {
   try {
     const step = dueStep(billing, at);
-    return step && { kind: step.kind, charges: needsMeans(takeStep(billing, step, at).payment) };
+    return step && { kind: step.kind, charges: needsPaymentMeans(takeStep(billing, step, at).payment) };
   } catch {
     // It fails again in `takeDueSteps`, which logs it and takes the steps of the others.
     return null;

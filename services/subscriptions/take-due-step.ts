@@ -1,7 +1,7 @@
 import { insertPayment } from '../../db/payments/insert-payment.ts';
 import { hasMandate } from '../../domain/payments/methods/index.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { type BillingChange, needsMeans } from '../../domain/subscriptions/engine/change.ts';
+import { type BillingChange, needsPaymentMeans } from '../../domain/subscriptions/engine/change.ts';
 import { dueStep, type StepKind } from '../../domain/subscriptions/engine/next-step.ts';
 import { takeStep } from '../../domain/subscriptions/engine/take-step.ts';
 import { withoutCharge } from '../../domain/subscriptions/engine/unreadable-means.ts';
@@ -66,7 +66,7 @@ export async function takeDueStep(
   if (step === null) return undefined;
   const change = takeStep(subscription.billing, step, at);
   const { payment: action } = change;
-  const isSentNow = needsMeans(action);
+  const isSentNow = needsPaymentMeans(action);
   // What was read for a step that charged a customer is not used by one that does not.
   const charged = isSentNow ? means : undefined;
   if (isSentNow && (charged === undefined || !hasSameMeans(charged.of, subscription))) return undefined;

@@ -2,7 +2,7 @@ import { findMerchant } from '../../db/merchants/merchants.ts';
 import { type DomainOwner, findDomainOwner } from '../../db/wallet/verified-wallet-domains.ts';
 import type { MerchantRecord } from '../../domain/merchants/merchant.ts';
 import { cutText } from '../../domain/text.ts';
-import { takesWallets } from '../../domain/wallet/methods/browser-wallet.ts';
+import { acceptsWallets } from '../../domain/wallet/methods/browser-wallet.ts';
 import { readValidationUrl } from '../../domain/wallet/validation-url.ts';
 import { readWalletSession, type WalletSession } from '../../domain/wallet/wallet-session.ts';
 import type { Deps } from '../deps.ts';
@@ -34,7 +34,7 @@ export async function startWalletSession(
   if (owner === undefined) throw sessionFailed('the domain is not registered and verified.');
   await limit(owner);
   const merchant = await findMerchant(deps.db, owner);
-  if (merchant === undefined || !takesWallets(merchant)) {
+  if (merchant === undefined || !acceptsWallets(merchant)) {
     throw sessionFailed('this account does not accept wallet payments at the moment.');
   }
   const { url, provider } = providerOf(deps, input.validationUrl);

@@ -83,7 +83,7 @@ export class CallLimit {
 }
 
 /** Numbered tasks: `begin` starts one, and `end` receives its result. */
-export interface Turns<Result> {
+export interface LimitedRun<Result> {
   begin(place: number, ended: (result: Result) => void): void;
   end(place: number, result: Result): void;
 }
@@ -93,9 +93,9 @@ export interface Turns<Result> {
  * when all started tasks have ended. If one throws, rejects and starts no more. A promise for each task would cost
  * more, and the next task would start too late to follow on the same connection (see `OutgoingCalls.begin`).
  */
-export function inTurn<Result>(
+export function runLimited<Result>(
   count: number,
-  { begin, end }: Turns<Result>,
+  { begin, end }: LimitedRun<Result>,
   { limit, isOver }: { readonly limit: () => number; readonly isOver: () => boolean },
 ): Promise<void> {
   return new Promise((resolve, reject) => {

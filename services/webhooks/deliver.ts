@@ -14,14 +14,14 @@ import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
 import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
-import { BATCH_PER_CALL, type CallLimit, inTurn, type Turns } from './call-limit.ts';
+import { BATCH_PER_CALL, type CallLimit, type LimitedRun, runLimited } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
 import type { EventBodies } from './event-bodies.ts';
 import { DROPPED, signingSecretsWithFaults } from './faulty-calls.ts';
 import { type DeliveryChange, dropDeliveries, writeResults } from './move-delivery.ts';
 import { moveEndpoint } from './move-endpoint.ts';
 import { TIMEOUT_MS } from './outgoing-calls.ts';
-import { type Attempted, changeAfter, type Destination, sendDelivery } from './send-delivery.ts';
+import { changeAfter, type Destination, type EndedAttempt, sendDelivery } from './send-delivery.ts';
 import { signingKeys } from './signature.ts';
 
 /**
@@ -193,7 +193,7 @@ async function sendAll(
   const changes: DeliveryChange[] = [];
   let hasFailed = false;
   const { reorder } = destination.faults;
-  const turns: Turns<Attempted> = {
+  const run: LimitedRun<EndedAttempt> = {
     begin(place, ended) {
       const delivery = due[place]!;
       const eventBody = delivery.eventId === null ? undefined : bodyOf.get(delivery.eventId);
@@ -207,7 +207,7 @@ async function sendAll(
     },
   };
   calls.begin(reorder ? 1 : due.length);
-  await inTurn(due.length, turns, {
+  await runLimited(due.length, run, {
     limit: () => (reorder ? 1 : calls.now),
     isOver: () => !reorder && (hasFailed || isOver()),
   });

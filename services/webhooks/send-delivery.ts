@@ -27,13 +27,13 @@ export interface Destination {
 }
 
 /** A delivery, and its body; undefined for a ping, and if the event was deleted. */
-export interface Sendable {
+export interface DeliveryToSend {
   readonly delivery: PendingDelivery;
   readonly eventBody: Buffer | undefined;
 }
 
 /** An attempt that has ended. */
-export interface Attempted {
+export interface EndedAttempt {
   readonly at: Date;
   readonly duration_ms: number;
   readonly sentTo: string;
@@ -52,9 +52,9 @@ const UNREADABLE_SECRET: AttemptResult = {
 /** Makes one attempt. `ended` is called later, and must not throw. */
 export function sendDelivery(
   deps: Deps,
-  { delivery, eventBody }: Sendable,
+  { delivery, eventBody }: DeliveryToSend,
   { url, keys, faults }: Destination,
-  ended: (attempt: Attempted) => void,
+  ended: (attempt: EndedAttempt) => void,
 ): void {
   const body = eventBody ?? pingBody(deps, delivery);
   const at = deps.wall();
@@ -78,7 +78,7 @@ export function sendDelivery(
 export function changeAfter(
   deps: Deps,
   delivery: PendingDelivery,
-  { at: attemptedAt, duration_ms, sentTo, result }: Attempted,
+  { at: attemptedAt, duration_ms, sentTo, result }: EndedAttempt,
   { retries_ms }: Destination,
 ): DeliveryChange {
   if (result === null)

@@ -23,7 +23,7 @@ const CHARGE_AMOUNTS = [1_000, 99_990_010, 99_990_011, 99_990_012, 99_990_014, 9
 export type Answer = 'heard' | 'lost' | 'wrong';
 
 /** What is false in a report of the acquirer. */
-export const FALSEHOODS = [
+const FALSEHOODS = [
   'amount',
   'no amount',
   'method',

@@ -38,7 +38,7 @@ const MIGRATORS = [
 ].filter(({ module }) => existsSync(join(ROOT, module)));
 
 /** The cluster of the tests. It survives kill -9 of anything but not a power cut: then run `make clean`. */
-export function startTestPostgres(): Promise<EmbeddedPostgres> {
+function startTestPostgres(): Promise<EmbeddedPostgres> {
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',

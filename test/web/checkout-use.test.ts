@@ -171,6 +171,29 @@ describe('the pages of a buyer', { skip: missingBrowser() }, () => {
     }
   });
 
+  test('a page of a server that does not name the field of the code is loaded again only when the payment changes', async () => {
+    const link = await CheckoutPage.ofLink(site.shop);
+    await using buyer = await site.atLink(link);
+    const { page } = buyer;
+    let loads = 0;
+    await page.route('**/p/*', async (route) => {
+      loads += 1;
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/ data-code-field="[^"]*"/, '');
+      await route.fulfill({ response, body });
+    });
+    await buyer.contact();
+    await buyer.pay();
+    await buyer.heading('Pague com Pix');
+    const read = page.waitForResponse('**/api/v1/checkout/payments/*');
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await (await read).finished();
+    const [payment] = (await site.shop.get('/payments')).data;
+    await site.shop.simulate(payment.id, 'paid');
+    await buyer.heading('Pagamento aprovado');
+    assert.equal(loads, 2);
+  });
+
   test('a code that cannot be copied is selected', async () => {
     const link = await CheckoutPage.ofLink(site.shop);
     await using buyer = await site.atLink(link, { screen: SMALLEST });

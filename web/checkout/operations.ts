@@ -30,7 +30,7 @@ interface OperationAnswer {
 export type CheckoutSubscription = components['schemas']['CheckoutSubscription'];
 
 /** Why there is nothing to show. */
-export type Missing = 'unknown' | 'tooMany' | 'down';
+type Missing = 'unknown' | 'tooMany' | 'down';
 
 /** A page of a link or an offer. */
 export function readCheckout(call: CallOperation, request: Request, response: Response, hash: string) {

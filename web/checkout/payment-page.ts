@@ -110,12 +110,21 @@ function refundedSentence({ amount, refunded_amount }: CheckoutPayment, { status
 const WAITING = html`<p class="waiting"><span class="spinner" aria-hidden="true"></span></p>`;
 
 /**
- * The script of the page reloads the page when the payment differs from `data-state` and `data-amounts`. It follows an
- * open payment, and reads another one when the buyer comes back to the page.
+ * The script of the page reloads the page when the payment differs from `data-state` and `data-amounts`. The state says
+ * whether the payment has the code that the buyer copies, in the field `data-code-field`. The script follows an open
+ * payment, and reads another one when the buyer comes back to the page.
  */
 function live(payment: CheckoutPayment, content: Html, isOpen: boolean): Html {
-  const readiness = methodPage(payment.payment_method).isReady(payment) ? 'ready' : 'preparing';
-  return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${readiness}" data-amounts="${payment.amount} ${payment.refunded_amount}"${!isOpen && html` data-settled`}>${content}</div>`;
+  const { codeField } = methodPage(payment.payment_method);
+  const readiness = hasField(payment, codeField) ? 'ready' : 'preparing';
+  return html`<div id="payment" data-hash="${payment.hash}" data-state="${payment.status} ${readiness}" data-code-field="${codeField}" data-amounts="${payment.amount} ${payment.refunded_amount}"${!isOpen && html` data-settled`}>${content}</div>`;
+}
+
+/** Whether a field of the payment, such as `pix.qr_code`, is there and not null. */
+function hasField(payment: CheckoutPayment, path: string): boolean {
+  const [object, name] = path.split('.');
+  const fields = (payment as unknown as Record<string, Record<string, unknown> | undefined>)[object!];
+  return (fields?.[name!] ?? null) !== null;
 }
 
 /** A receipt has the time of the payment, or of a refund of all of it. */

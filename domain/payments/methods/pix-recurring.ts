@@ -15,8 +15,7 @@ import type { MethodRules, NotAtCheckout } from './method.ts';
  * - first_charge: the payer authorizes the mandate by paying it (journey 3).
  * - later_charge: it is charged by a mandate that is authorized.
  */
-export const MANDATE_ROLES = ['authorization', 'first_charge', 'later_charge'] as const;
-export type MandateRole = (typeof MANDATE_ROLES)[number];
+export type MandateRole = 'authorization' | 'first_charge' | 'later_charge';
 
 /** The data of a payment by Pix Automático. */
 export interface PixRecurringDetails {

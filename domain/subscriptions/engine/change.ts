@@ -45,7 +45,7 @@ export type PaymentAction =
   | { readonly kind: 'send' | 'withdraw' | 'expire'; readonly cycle: number | null };
 
 /** Whether the action needs the means of payment of the subscription. */
-export function needsMeans(action: PaymentAction | null): boolean {
+export function needsPaymentMeans(action: PaymentAction | null): boolean {
   return action?.kind === 'charge' || action?.kind === 'send';
 }
 

@@ -79,7 +79,7 @@ export function settleAttempt(
   const planned = { ...failed, retriesFrom, next, giveUpOn };
   return next === null && giveUpOn === null
     ? settleGivenUp(billing, planned)
-    : settleBehind(billing, planned, failure);
+    : settleOverdue(billing, planned, failure);
 }
 
 function settlePaid(billing: Billing, cycle: OpenCycle): BillingChange {
@@ -147,7 +147,7 @@ function settleReplaced(
   const today = merchantDay(now);
   const planned = { ...withNewAttempts(cycle), next: attemptNow(billing, cycle, today) };
   const isOverdueNow = cycle.billingDate <= today;
-  if (isOverdueNow && cycle.invoice !== 'uncollectible') return settleBehind(billing, planned, failure);
+  if (isOverdueNow && cycle.invoice !== 'uncollectible') return settleOverdue(billing, planned, failure);
   return changeOf({ ...billing, openCycle: planned }, { moves: failureMoves(billing) });
 }
 
@@ -158,7 +158,7 @@ function settleAfterEnd(billing: Billing, { cycle }: OpenCycle): BillingChange {
   });
 }
 
-function settleBehind(billing: Billing, cycle: OpenCycle, failure: AttemptFailure): BillingChange {
+function settleOverdue(billing: Billing, cycle: OpenCycle, failure: AttemptFailure): BillingChange {
   const to = billingRules(billing.method).failedStatus(billing.status, failure);
   const fallBehind: WantedMove[] = isOverdue(billing.status) ? [] : [{ move: 'fall_behind', to }];
   return changeOf(

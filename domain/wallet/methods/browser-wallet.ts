@@ -1,6 +1,6 @@
 import type { Merchant } from '../../merchants/merchant.ts';
 
 /** Whether the account can take wallet payments now. */
-export function takesWallets({ status, paymentMethods }: Merchant): boolean {
+export function acceptsWallets({ status, paymentMethods }: Merchant): boolean {
   return status === 'approved' && paymentMethods.includes('browser_wallet');
 }

@@ -1,6 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { bankSlipBarcode, bankSlipExpiry } from '../../../domain/payments/bank-slip.ts';
 import { chooseBehaviour } from '../magic-values.ts';
-import { bankSlipFreeField } from '../random.ts';
 import type { SimulatedMethod } from './method.ts';
 
 /** The code of the collecting bank. No bank has it. */
@@ -26,7 +26,7 @@ export const bankSlip: SimulatedMethod = {
         };
       },
       approval: ({ amount_centavos, dueDate }) => ({
-        barcode: bankSlipBarcode({ bank: BANK, dueDate, amount_centavos, freeField: bankSlipFreeField() }),
+        barcode: bankSlipBarcode({ bank: BANK, dueDate, amount_centavos, freeField: newFreeField() }),
       }),
     },
   ],
@@ -34,3 +34,8 @@ export const bankSlip: SimulatedMethod = {
   pastExpiry: null,
   whyNotDisputed: 'A boleto cannot be charged back.',
 };
+
+/** 25 digits. */
+function newFreeField(): string {
+  return Array.from({ length: 25 }, () => randomInt(10)).join('');
+}

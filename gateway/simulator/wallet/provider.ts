@@ -13,7 +13,7 @@ import { detachedSignature } from './cms.ts';
 import { findWalletFile, useWalletSession } from './sessions.ts';
 
 /** The host of the validation URLs of the sandbox. */
-export const SANDBOX_PROVIDER_HOST = `provider${SANDBOX_DOMAIN_SUFFIX}`;
+const SANDBOX_PROVIDER_HOST = `provider${SANDBOX_DOMAIN_SUFFIX}`;
 const SESSION_PATH = '/paymentservices/startSession/';
 /** The merchant identity of the sandbox. */
 const MERCHANT_IDENTIFIER = 'merchant.sandbox';

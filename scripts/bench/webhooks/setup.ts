@@ -98,7 +98,7 @@ export async function callApi(
 }
 
 /** The process that receives deliveries. */
-export class Sink {
+class Sink {
   readonly url: string;
   readonly #process: MeasuredProcess;
 

@@ -15,6 +15,12 @@ export interface MandateInput {
   readonly retryPolicy?: boolean;
 }
 
+/** The fields of a request with the amounts of a mandate. */
+export const MANDATE_AMOUNT_FIELDS = {
+  recurringAmount_centavos: 'payment.pixRecurring.recurringAmount',
+  minAmount_centavos: 'payment.pixRecurring.minAmount',
+} as const;
+
 export const pixRecurring: PaymentMethodModule<'pix_recurring', MandateInput> = {
   check() {},
   async prepare() {

@@ -12,7 +12,7 @@ import { type Deps, now, type TransactionContext } from '../../deps.ts';
 import { invalid, requireRow } from '../../refusal.ts';
 import { Unreadable } from '../../vault/vault.ts';
 import { approvalMoves } from './authorization.ts';
-import { notChecked, TOKEN } from './wallet-token.ts';
+import { TOKEN, tokenNotChecked } from './wallet-token.ts';
 
 /** The vault context of a sealed credential. */
 export const walletCredentialContext = (id: string) => `wallet_credentials.credential:${id}`;
@@ -54,7 +54,7 @@ export async function requestCredential(
     case 'refused':
       throw invalid({ [TOKEN]: `The card in the wallet was refused (${outcome.refusal.code}).` });
     default:
-      throw notChecked(outcome.kind === 'unknown' ? outcome.cause : outcome.kind);
+      throw tokenNotChecked(outcome.kind === 'unknown' ? outcome.cause : outcome.kind);
   }
 }
 

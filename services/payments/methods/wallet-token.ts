@@ -51,7 +51,7 @@ async function readToken(
     requestedAt: at,
     walletToken,
   });
-  if (read.kind === 'unknown') throw notChecked(read.cause);
+  if (read.kind === 'unknown') throw tokenNotChecked(read.cause);
   if (read.kind === 'invalid') return { problem: NOT_READABLE };
   if (read.expiresAt <= at) return { problem: EXPIRED };
   if (!(await ownsDomain(deps, merchant, read.domainName))) return { problem: FOREIGN };
@@ -60,7 +60,7 @@ async function readToken(
 }
 
 /** The refusal of a request whose token the acquirer did not check in time. */
-export function notChecked(cause: string): Refusal {
+export function tokenNotChecked(cause: string): Refusal {
   return new Refusal('unavailable', {
     message: 'The wallet token cannot be checked at the moment. Try again shortly.',
     retryAfter_s: RETRY_AFTER_S,

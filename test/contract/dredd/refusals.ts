@@ -23,7 +23,7 @@ export const withoutKey = spoil((request, { answer, merchant }) => ({
   key: answer.method === 'GET' ? null : merchant.unknownKey(),
 }));
 /** 403 */
-export const withoutPermission = spoil(async (request, { answer, merchant }) => ({
+const withoutPermission = spoil(async (request, { answer, merchant }) => ({
   ...request,
   key: await merchant.keyThatMay(answer.operationId.includes('Wallet') ? 'merchant:read' : 'wallet:read'),
 }));
@@ -34,7 +34,7 @@ export const unknownId = (parameter: string) =>
     path: { ...request.path, [parameter]: uuidV7(Date.now(), randomBytes) },
   }));
 /** 400 */
-export const brokenJson = spoil((request) => ({ ...request, rawBody: '{"code": ' }));
+const brokenJson = spoil((request) => ({ ...request, rawBody: '{"code": ' }));
 /** 413 */
 export const oversize = spoil((request, scene) => {
   const body = JSON.parse(httpRequestOf(scene, request).body) as object;

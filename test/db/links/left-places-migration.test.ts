@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { migrate } from '../../../db/engine/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { insertBareMerchant, insertBarePayment } from '../../support/db/bare-rows.ts';
+import { insertBareLink, insertBareMerchant, insertBarePayment } from '../../support/db/bare-rows.ts';
 import { schemaBefore } from '../../support/db/migrate-to.ts';
 
 let database: TestDatabase;
@@ -19,20 +19,6 @@ after(async () => {
   await client.end();
   await database.drop();
 });
-
-async function insertLink(): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into payment_links
-       (slot, merchant_id, id, hash, state, title, amount_type, amount_centavos, payment_methods, max_installments,
-        interest_mode, interest_free_installments, card_capture, boleto_expiration_days, pix_expiration_minutes,
-        collect_phone, require_address, send_email_receipt, max_payments, created_at, updated_at)
-     select slot, merchant_id, gen_random_uuid(), gen_random_uuid(), 'active', 'A', 'fixed', 100, '{credit_card}', 1,
-            'none', 1, false, 3, 30, false, false, false, 10, now(), now()
-       from merchants
-     returning id`,
-  );
-  return rows[0]!.id;
-}
 
 /** Takes a place of a link. Returns its holder. */
 async function take(linkId: string, state: string, holderId: string): Promise<string> {
@@ -66,7 +52,11 @@ async function countsOf(linkId: string): Promise<unknown> {
 }
 
 test('the places of authorizations that were given up are released, and no others', async () => {
-  const [link, other, untouched] = [await insertLink(), await insertLink(), await insertLink()];
+  const [link, other, untouched] = [
+    await insertBareLink(client),
+    await insertBareLink(client),
+    await insertBareLink(client),
+  ];
   const left = [
     await ofPayment(link, 'under_way', 'pre_authorized'),
     await ofPayment(link, 'under_way', 'pre_authorized'),

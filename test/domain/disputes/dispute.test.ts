@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   type Dispute,
+  evidenceProblem,
   MAX_EVIDENCE,
-  whyNoEvidence,
-  whyNoNewEvidence,
+  newEvidenceProblem,
 } from '../../../domain/disputes/dispute.ts';
 import { disputeMachine } from '../../../domain/disputes/dispute-moves.ts';
 import { evidenceMachine } from '../../../domain/disputes/evidence-moves.ts';
@@ -38,16 +38,16 @@ describe('the time for evidence', () => {
   });
 
   test('is open until its last millisecond', () => {
-    assert.equal(whyNoEvidence(dispute(), new Date(DUE.getTime() - 1)), null);
-    assert.equal(whyNoEvidence(dispute(), DUE), 'The time for evidence is over.');
+    assert.equal(evidenceProblem(dispute(), new Date(DUE.getTime() - 1)), null);
+    assert.equal(evidenceProblem(dispute(), DUE), 'The time for evidence is over.');
   });
 });
 
 describe('evidence', () => {
   test('is accepted while the dispute is open', () => {
-    assert.equal(whyNoEvidence(dispute({ status: 'dispute' }), OPENED), null);
+    assert.equal(evidenceProblem(dispute({ status: 'dispute' }), OPENED), null);
     for (const status of ['won', 'lost'] as const) {
-      assert.equal(whyNoEvidence(dispute({ status }), OPENED), 'The dispute has been decided.');
+      assert.equal(evidenceProblem(dispute({ status }), OPENED), 'The dispute has been decided.');
     }
   });
 
@@ -58,7 +58,7 @@ describe('evidence', () => {
         text: 'a',
         createdAt: OPENED,
       }));
-      return whyNoNewEvidence(dispute({ evidence }), pending, OPENED);
+      return newEvidenceProblem(dispute({ evidence }), pending, OPENED);
     };
     assert.equal(of(MAX_EVIDENCE - 1, 0), null);
     assert.match(of(MAX_EVIDENCE, 0)!, /5 texts/);

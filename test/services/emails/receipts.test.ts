@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { PAYMENT_LISTENERS } from '../../../jobs/index.ts';
-import { receiptsOfPayments, type WantedReceipt } from '../../../services/emails/queue-receipts.ts';
+import { type ReceiptRequest, receiptsOfPayments } from '../../../services/emails/queue-receipts.ts';
 import { smtpMailer } from '../../../services/emails/smtp-mailer.ts';
 import { MailServer } from '../../support/processes/mail-server.ts';
 import { sendDueEmails } from '../../support/run-jobs.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
-const RECEIPT: WantedReceipt = {
+const RECEIPT: ReceiptRequest = {
   to: 'bia@example.com',
   language: 'pt',
   details: { buyerName: 'Bia Lima', title: 'Oficina de cerâmica', brandColor: '#7a1f5c' },
@@ -19,7 +19,7 @@ const MAIL_FROM = 'recibos@centavo.example.com';
 /** A service that queues this receipt for every payment. */
 function startWithReceipts(
   mail: MailServer | null,
-  wanted: WantedReceipt = RECEIPT,
+  wanted: ReceiptRequest = RECEIPT,
   { overrides, ...options }: TestServiceOptions = {},
 ): Promise<TestService> {
   return startTestService({

@@ -1,7 +1,7 @@
 /** How many calls of a queue are in flight. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CallLimit, inTurn, type Turns } from '../../../services/webhooks/call-limit.ts';
+import { CallLimit, type LimitedRun, runLimited } from '../../../services/webhooks/call-limit.ts';
 
 function limitOf(max: number): CallLimit {
   const limit = new CallLimit();
@@ -148,14 +148,14 @@ it('what is sent in turn begins in order, within a limit that changes, and ends 
   const results: string[] = [];
   let limit = 2;
   let isDone = false;
-  const turns: Turns<string> = {
+  const run: LimitedRun<string> = {
     begin(place, ended) {
       begun.push(place);
       ends.push(() => ended(`result ${place}`));
     },
     end: (place, result) => (results[place] = result),
   };
-  const all = inTurn(9, turns, { limit: () => limit, isOver: () => begun.length === 6 });
+  const all = runLimited(9, run, { limit: () => limit, isOver: () => begun.length === 6 });
   void all.then(() => {
     isDone = true;
   });
@@ -183,8 +183,8 @@ it('what is sent in turn begins in order, within a limit that changes, and ends 
 
 it('what ends at once is followed by the next, however many there are', async () => {
   const ended: number[] = [];
-  const turns: Turns<null> = { begin: (_, end) => end(null), end: (place) => ended.push(place) };
-  await inTurn(100_000, turns, { limit: () => 2, isOver: () => false });
+  const run: LimitedRun<null> = { begin: (_, end) => end(null), end: (place) => ended.push(place) };
+  await runLimited(100_000, run, { limit: () => 2, isOver: () => false });
   assert.deepEqual([ended.length, ended.at(-1)], [100_000, 99_999]);
 });
 
@@ -194,7 +194,7 @@ for (const part of ['begin', 'end'] as const) {
     const fail = (where: string, place: number) => {
       if (where === part && place === 1) throw new Error('No.');
     };
-    const turns: Turns<null> = {
+    const run: LimitedRun<null> = {
       begin(place, ended) {
         begun.push(place);
         fail('begin', place);
@@ -202,7 +202,7 @@ for (const part of ['begin', 'end'] as const) {
       },
       end: (place) => fail('end', place),
     };
-    await assert.rejects(inTurn(3, turns, { limit: () => 1, isOver: () => false }), /No\./);
+    await assert.rejects(runLimited(3, run, { limit: () => 1, isOver: () => false }), /No\./);
     assert.deepEqual(begun, [0, 1]);
   });
 }

@@ -16,8 +16,7 @@ import { RestartingProcess } from './restarting-process.ts';
  * What is killed: a process of the service, the acquirer, the Postgres server, one of its connections (as an
  * administrator ends it), or the server process of a connection (which makes Postgres end all others and recover).
  */
-export const VICTIMS = ['api', 'worker', 'acquirer', 'postgres', 'connection', 'backend'] as const;
-export type Victim = (typeof VICTIMS)[number];
+export type Victim = 'api' | 'worker' | 'acquirer' | 'postgres' | 'connection' | 'backend';
 
 /** The killed processes start again on the same ports. Outgoing connections use higher ports. */
 const LOWEST_PORT = 20_000;

@@ -4,7 +4,7 @@ import { importsOf, type Source } from './sources.ts';
  * The areas of the trade, lowest first: a file may import from its own area and from those before it, in every room.
  * An area is a folder in a room; the files of a room that are in no area come after `vault`.
  */
-export const AREAS = [
+const AREAS = [
   // Tools of one room: the database engine, HTTP.
   'engine',
   'http',

@@ -200,7 +200,7 @@ export const MACHINES: readonly Machine[] = [
 ];
 
 /** Columns with a state that no machine of `MACHINES` moves, and why. */
-export const STATES_WITHOUT_MACHINE: Readonly<Record<string, string>> = {
+const STATES_WITHOUT_MACHINE: Readonly<Record<string, string>> = {
   'recipients.status': 'the merchant sets it like any other field, from any value to any other',
   'idempotency_keys.response_status': 'is the HTTP status of a stored answer, which never changes',
   'payment_operation_results.state':

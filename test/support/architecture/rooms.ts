@@ -10,7 +10,7 @@ interface Room {
   readonly packages?: readonly string[];
 }
 
-export const ROOMS: Readonly<Record<string, Room>> = {
+const ROOMS: Readonly<Record<string, Room>> = {
   generated: { imports: [], packages: [] },
   domain: {
     imports: [],

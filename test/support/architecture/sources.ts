@@ -28,10 +28,10 @@ export function projectPaths(): string[] {
   return listed.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)));
 }
 
-/** Every TypeScript file of the project. */
-export function projectSources(): Source[] {
+/** Every TypeScript file of the project, or those with other endings. */
+export function projectSources(ending = /\.ts$/): Source[] {
   return projectPaths()
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => ending.test(path))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 

@@ -14,7 +14,7 @@ const INSERTS = /\binsert\s+into\s+(\w+|\$\{[^}]+\})\s*\(([^)]*)\)/gi;
  * Files that put the name of a table together at run time, and what they write. In any other file, such a statement is
  * taken for one of every machine and of the ledger.
  */
-export const RUN_TIME_TABLES: Readonly<Record<string, string>> = {
+const RUN_TIME_TABLES: Readonly<Record<string, string>> = {
   'db/orders/place-order.ts': 'inserts an order, its payment, the first operation and the event',
   'db/due-rows.ts': 'postpones the due step of a payment, a mandate or a subscription',
   'db/expired-rows.ts': 'deletes rows whose time is over, of tables that jobs list',

@@ -193,3 +193,18 @@ export async function insertBareSubscription(client: Client): Promise<void> {
            '[{"start": 1, "end": null, "amount_centavos": 1}]', '{}', now(), 0, 0, 0, now(), now(), now()
       from customers where name = 'buyer'`);
 }
+
+/** A payment link of 100 centavos, by card; resolves to its id. */
+export async function insertBareLink(client: Client): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into payment_links
+       (slot, merchant_id, id, hash, state, title, amount_type, amount_centavos, payment_methods, max_installments,
+        interest_mode, interest_free_installments, card_capture, boleto_expiration_days, pix_expiration_minutes,
+        collect_phone, require_address, send_email_receipt, max_payments, created_at, updated_at)
+     select slot, merchant_id, gen_random_uuid(), gen_random_uuid(), 'active', 'A', 'fixed', 100, '{credit_card}', 1,
+            'none', 1, false, 3, 30, false, false, false, 10, now(), now()
+       from merchants
+     returning id`,
+  );
+  return rows[0]!.id;
+}

@@ -99,6 +99,21 @@ describe('the page of a payment', () => {
     assert.doesNotMatch(seen({ status: 'processing' }, pt, true).text, /outra forma/);
   });
 
+  test('tells its script in which field the code to copy is, and whether it is there', () => {
+    const state = (readiness: string, field: string) =>
+      new RegExp(`data-state="waiting_payment ${readiness}" data-code-field="${field}"`);
+    const waiting = (fields: object) => seen({ status: 'waiting_payment', ...fields } as never).text;
+    const pix = { qr_code: null, expires_at: '2026-11-24T12:30:00Z', expires_in_s: 1_800 };
+    assert.match(waiting({ pix }), state('preparing', 'pix\\.qr_code'));
+    assert.match(waiting({ pix: { ...pix, qr_code: '00020126' } }), state('ready', 'pix\\.qr_code'));
+    const boleto = { digitable_line: '9'.repeat(47), due_at: '2026-12-01', pdf_url: null };
+    assert.match(
+      waiting({ payment_method: 'bank_slip', bank_slip: boleto }),
+      state('ready', 'bank_slip\\.digitable_line'),
+    );
+    assert.match(waiting({ payment_method: 'credit_card' }), state('preparing', ''));
+  });
+
   test('has the day on which it was paid, also after a part was refunded, and that of a full refund', () => {
     const later = { paid_at: '2026-11-24T12:00:00Z', updated_at: '2026-12-05T12:00:00Z' };
     assert.match(seen(later).text, /Data<\/dt><dd>24\/11\/2026, 09:00/);

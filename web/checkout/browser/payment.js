@@ -7,9 +7,12 @@ const payment = document.getElementById('payment');
 const address = `/api/v1/checkout/payments/${payment.dataset.hash}`;
 
 /** The part of a payment that the page shows, as in `data-state`. */
-function stateOf({ status, pix, bank_slip }) {
-  const code = pix?.qr_code ?? bank_slip?.digitable_line ?? null;
-  return `${status} ${code === null ? 'preparing' : 'ready'}`;
+function stateOf(record) {
+  const { state, codeField } = payment.dataset;
+  // A page from before there was `data-code-field` has only the status to compare.
+  if (codeField === undefined) return `${record.status} ${state.split(' ')[1]}`;
+  const code = codeField.split('.').reduce((value, name) => value?.[name], record) ?? null;
+  return `${record.status} ${code === null ? 'preparing' : 'ready'}`;
 }
 
 function show(record) {

@@ -47,7 +47,7 @@ export const bankSlip: MethodPage = {
   needs: { ...NOTHING, document: true, address: true },
   note: ({ language }) => TEXTS[language].note,
   means: () => null,
-  isReady: ({ bank_slip }) => (bank_slip?.digitable_line ?? null) !== null,
+  codeField: 'bank_slip.digitable_line',
   refused: ({ language }) => TEXTS[language].refused,
   // The bank can report the money after the boleto has expired.
   expired: ({ language }) => ({ title: TEXTS[language].expired, advice: TEXTS[language].expiredAdvice }),

@@ -23,7 +23,7 @@ export function card(
       const card = payment[payment.payment_method as CardMethod];
       return card === undefined ? null : cardName(card);
     },
-    isReady: () => false,
+    codeField: '',
     refused: () => null,
     expired: ({ status }) => ({ title: status.refusedTitle, advice: status.expired }),
     waiting: (_payment, { status }) => ({

@@ -27,8 +27,11 @@ export interface MethodPage {
   note(words: Words): string;
   /** What the buyer paid with, such as the card; null if it has no name of its own. */
   means(payment: CheckoutPayment): string | null;
-  /** Whether the acquirer has registered what the buyer has to pay. */
-  isReady(payment: CheckoutPayment): boolean;
+  /**
+   * The field of a payment with the code that the buyer copies, null until the acquirer has registered what the buyer
+   * has to pay. Empty if the method has none.
+   */
+  readonly codeField: `${CheckoutMethod}.${string}` | '';
   /** What became of a payment that was refused; null if its refusal says why, as that of a card does. */
   refused(words: Words): string | null;
   /** A payment whose time is over. */

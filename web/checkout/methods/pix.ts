@@ -41,7 +41,7 @@ export const pix: MethodPage = {
   needs: NOTHING,
   note: ({ language }) => TEXTS[language].note,
   means: () => null,
-  isReady: ({ pix }) => (pix?.qr_code ?? null) !== null,
+  codeField: 'pix.qr_code',
   refused: ({ language }) => TEXTS[language].refused,
   expired: ({ language, status }) => ({ title: TEXTS[language].expired, advice: status.expired }),
   waiting(payment, words) {

@@ -17,7 +17,7 @@ import { nextDue } from './steps.ts';
  */
 export function requestMandate(model: ModelSubscription, mandate: ModelMandate): boolean {
   const { plan, qrExpiresAt } = mandate;
-  const opened = plan === null ? model : openedBy(model, qrExpiresAt);
+  const opened = plan === null ? model : withNextCycleOpened(model, qrExpiresAt);
   const hasNextCharge =
     (plan === null && model.open !== null) || upcoming(opened, plan ?? planAhead(model)) !== null;
   if (model.status === 'canceled' || isFinished(model) || !hasNextCharge) return false;
@@ -35,7 +35,7 @@ export function requestMandate(model: ModelSubscription, mandate: ModelMandate):
  * is opened while the payer decides has the price of the present plan less the credit.
  */
 export function pricesOfMandate(model: ModelSubscription, plan: Plan | null, qrExpiresAt: number): number[] {
-  const opened = openedBy(model, qrExpiresAt);
+  const opened = withNextCycleOpened(model, qrExpiresAt);
   return [model, opened].flatMap((each) => pricesAhead(each, plan ?? planAhead(each)));
 }
 
@@ -52,7 +52,7 @@ function pricesAhead({ open, paidCycles }: ModelSubscription, plan: Plan): numbe
 }
 
 /** The subscription at a later time, if its next cycle is opened by then. */
-function openedBy(model: ModelSubscription, until: number): ModelSubscription {
+function withNextCycleOpened(model: ModelSubscription, until: number): ModelSubscription {
   const opened = copyOf(model);
   const step = opened.open === null ? nextDue(opened, true, model.now, 'service') : null;
   const isLive = !waitsForMandate(model) && !isFinished(model) && model.status !== 'canceled';

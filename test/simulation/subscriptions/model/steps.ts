@@ -149,7 +149,7 @@ function complete(model: ModelSubscription): void {
 }
 
 /** A charge that is under way keeps its cycle: its money counts if it comes. */
-export function end(model: ModelSubscription): void {
+function end(model: ModelSubscription): void {
   become(model, 'ended', 'ended');
   dropPendingMandate(model);
   if (model.open !== null && model.open.attempt === null) dropCycle(model, model.open);

@@ -3,9 +3,9 @@ import {
   changeMethod,
   changeToMandate,
   methodChangeProblem,
-  openedBy,
   planOfRequestedMandate,
   withDayOfMonth,
+  withNextCycleOpened,
 } from '../../../../domain/subscriptions/change-method.ts';
 import { nextCharge } from '../../../../domain/subscriptions/engine/next-charge.ts';
 import { mandateProblems } from '../../../../domain/subscriptions/new-subscription-problems.ts';
@@ -71,7 +71,7 @@ function engineAllows({ engine: { billing }, now }: Pair, mandate: ModelMandate)
   const terms = mandateTerms(mandate);
   const plan = mandate.plan && enginePlan(mandate.plan);
   if (plan === null && nextCharge(billing) === null) return false;
-  const opened = { ...openedBy(billing, terms.qrExpiresAt), mandate: null };
+  const opened = { ...withNextCycleOpened(billing, terms.qrExpiresAt), mandate: null };
   if (plan !== null && 'sentence' in quotePlanChange(opened, plan, 'next_cycle', dayOf(now))) return false;
   return mandateProblems(planOfRequestedMandate(billing, plan, terms.qrExpiresAt), terms).length === 0;
 }

@@ -56,7 +56,7 @@ export function drawSubscription(random: SeededRandom, now: number): Drawn {
 }
 
 /** A plan with one or two prices, for some cycles or for all. */
-export function drawPlan(random: SeededRandom, interval: Interval): Plan {
+function drawPlan(random: SeededRandom, interval: Interval): Plan {
   const amount = random.integer(1, 9) * 1_000;
   const bands = random.oneIn(2) ? [{ start: 1, end: null, amount }] : drawBands(random, amount);
   return { offerId: `offer-${random.integer(0, 1e9)}`, interval, bands, special: null };
