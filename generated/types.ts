@@ -6075,7 +6075,7 @@ export interface components {
             effective: components["schemas"]["PlanChangeTime"];
             /**
              * Format: int64
-             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the rest of the paid cycle. With `next_cycle`, how much more or less the next charge is.
+             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the days until the next charge. With `next_cycle`, how much more or less the next charge is.
              * @example 1333
              */
             delta: number;
@@ -6133,7 +6133,7 @@ export interface components {
             effective: components["schemas"]["PlanChangeTime"];
             /**
              * Format: int64
-             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the rest of the paid cycle. With `next_cycle`, how much more or less the next charge is.
+             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the days until the next charge. With `next_cycle`, how much more or less the next charge is.
              * @example 1333
              */
             delta: number;

@@ -164,7 +164,10 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   model.paidCycles = open.cycle;
   const { start, end } = open.invoice;
   const { interval } = open.plan;
-  model.paidPeriod = { start, end, interval, price: { amount: open.invoice.amount, interval } };
+  const { amount } = open.invoice;
+  const hasPlan = priceOf(model.plan, open.cycle) === amount && model.plan.interval === interval;
+  const continues = open.cycle > 1 && hasPlan && !open.beginsPlan;
+  model.paidPeriod = { start, end, interval, price: { amount, interval }, continues };
   if (open.beginsPlan) model.plan = open.plan;
   model.open = null;
   const isReactivated = ['active', 'payment_approved'].includes(model.status) && wasOverdue;
