@@ -5460,7 +5460,7 @@ export interface components {
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
-             * @description How many attempts to charge the same billing cycle failed before. It starts again at 0 after a change of the payment method, also to the same card or by a new mandate, and after a reactivation. An attempt that the acquirer never received, and that is therefore made again, does not count. 0 for a payment of an order. Set by the service.
+             * @description How many attempts to charge the same billing cycle failed before. It starts again at 0 after a change of the payment method, also to the same card or by a new mandate, and after a reactivation. An attempt that the acquirer never received, and that is therefore made again, does not count. 0 for a payment that charges no billing cycle. Set by the service.
              * @example 0
              */
             retry_attempts: number;
