@@ -5461,7 +5461,7 @@ export interface components {
             refusal: components["schemas"]["PaymentRefusal"] | null;
             /**
              * Format: int32
-             * @description How many attempts to charge the same billing cycle failed before. It starts again at 0 after a change of the payment method, also to the same card or by a new mandate, and after a reactivation. An attempt that the acquirer never received, and that is therefore made again, does not count. 0 for a payment of an order. Set by the service.
+             * @description How many attempts to charge the same billing cycle failed before. It starts again at 0 after a change of the payment method, also to the same card or by a new mandate, and after a reactivation. An attempt that the acquirer never received, and that is therefore made again, does not count. 0 for a payment that charges no billing cycle. Set by the service.
              * @example 0
              */
             retry_attempts: number;
@@ -6076,7 +6076,7 @@ export interface components {
             effective: components["schemas"]["PlanChangeTime"];
             /**
              * Format: int64
-             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the rest of the paid cycle. With `next_cycle`, how much more or less the next charge is.
+             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the days until the next charge. With `next_cycle`, how much more or less the next charge is.
              * @example 1333
              */
             delta: number;
@@ -6134,7 +6134,7 @@ export interface components {
             effective: components["schemas"]["PlanChangeTime"];
             /**
              * Format: int64
-             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the rest of the paid cycle. With `next_cycle`, how much more or less the next charge is.
+             * @description Centavos. With `immediate`, what is charged now (positive) or credited (negative) for the days until the next charge. With `next_cycle`, how much more or less the next charge is.
              * @example 1333
              */
             delta: number;

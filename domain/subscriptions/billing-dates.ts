@@ -46,6 +46,9 @@ export function scheduleFrom(
   return { baseCycle: 1, baseDate: firstChargeOn, interval, anchorDay };
 }
 
+/** A ladder can have prices for charges in millions of years, which have no date. */
+export const MOST_CYCLES_AHEAD = 1_000;
+
 /** The billing date of a cycle. Throws a RangeError for a cycle before the base of the schedule. */
 export function cycleDate(schedule: BillingSchedule, cycle: number): string {
   const { baseCycle, baseDate, interval, anchorDay } = schedule;

@@ -19,7 +19,10 @@ export interface Period {
   readonly start: string;
   readonly end: string;
   readonly interval: BillingInterval;
-  /** What the cycle costs, if that is not its price on the present plan. */
+  /**
+   * What the cycle costs, if the plan began with its payment or was changed before its payment: the days before the
+   * period have another price. Absent if the present plan has the price.
+   */
   readonly price?: IntervalPrice;
 }
 

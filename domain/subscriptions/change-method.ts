@@ -13,10 +13,11 @@ import { cycleDate, laterDay } from './billing-dates.ts';
 import { canWithdraw, hasMandatePayment } from './cancel-billing.ts';
 import { attemptNow, firstAttempt, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves, type WantedMove } from './engine/change.ts';
+import { nextCharge } from './engine/next-charge.ts';
 import { dueStep } from './engine/next-step.ts';
 import { takeStep } from './engine/take-step.ts';
 import { upcomingCycle } from './engine/upcoming-cycle.ts';
-import { beyondMandate, type MandateTerms } from './mandate-terms.ts';
+import { beyondMandate, firstChargeDate, type MandateTerms } from './mandate-terms.ts';
 import { billingRules } from './methods/index.ts';
 import type { BillingMethod } from './methods/names.ts';
 import { changePlan } from './plan-change.ts';
@@ -126,16 +127,15 @@ export function mandateStillFits(
 }
 
 /**
- * The day of the first charge by a mandate that the payer authorizes today: an overdue cycle is charged as soon as
- * possible. `nextOn`: the day of the next charge.
+ * The day of the first charge by a mandate that the payer authorizes today; null if there is none. An overdue cycle is
+ * charged as soon as possible.
  */
-export function firstChargeByMandate(
-  { status }: Pick<Billing, 'status'>,
-  method: BillingMethod,
-  nextOn: string,
-  today: string,
-): string {
-  return isOverdue(status) || nextOn <= today ? addDays(today, billingRules(method).dueIn_days) : nextOn;
+export function firstChargeByMandate(billing: Billing, method: BillingMethod, today: string): string | null {
+  const { status, openCycle } = billing;
+  const upcoming = openCycle === null ? upcomingCycle(billing) : null;
+  const on = upcoming === null ? nextCharge(billing)?.on : firstChargeDate(upcoming, upcoming.cycle);
+  if (on === undefined) return null;
+  return isOverdue(status) || on <= today ? addDays(today, billingRules(method).dueIn_days) : on;
 }
 
 /**

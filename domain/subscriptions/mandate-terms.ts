@@ -3,7 +3,8 @@ import { HOUR_MS } from '../durations.ts';
 import { startOfMerchantDay } from '../local-time.ts';
 import { type MandateState, mandateMachine } from '../payments/mandate-moves.ts';
 import type { BillingInterval } from '../products/billing-interval.ts';
-import type { PriceBand } from '../products/price-ladder.ts';
+import { bandsFrom, type PriceBand } from '../products/price-ladder.ts';
+import { type BillingSchedule, cycleDate, MOST_CYCLES_AHEAD } from './billing-dates.ts';
 
 /** What a payer agrees to in a mandate of Pix Automático. */
 export interface MandateTerms {
@@ -35,6 +36,22 @@ export function beyondMandate(
 /** The lowest amount above 0 that a mandate allows. */
 export function lowestCharge_centavos(terms: MandateTerms | null): number {
   return terms?.recurringAmount_centavos ?? terms?.minAmount_centavos ?? 1;
+}
+
+/**
+ * The day of the first charge by a mandate that pays the cycles from one on. A free cycle is not charged. If no cycle
+ * with a date has a price, it is the billing date of the first.
+ */
+export function firstChargeDate(
+  {
+    plan,
+    schedule,
+  }: { readonly plan: { readonly ladder: readonly PriceBand[] }; readonly schedule: BillingSchedule },
+  from: number,
+): string {
+  const priced = bandsFrom(plan.ladder, from).find(({ amount_centavos }) => amount_centavos > 0);
+  const isDated = priced !== undefined && priced.start - from <= MOST_CYCLES_AHEAD;
+  return cycleDate(schedule, isDated ? priced.start : from);
 }
 
 /** The mandate of a subscription that has ended. One that was refused or has expired does not change. */

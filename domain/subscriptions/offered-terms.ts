@@ -2,7 +2,7 @@ import { addDays } from '../business-days.ts';
 import { merchantDay } from '../local-time.ts';
 import type { PriceBand } from '../products/price-ladder.ts';
 import type { Plan } from './billing.ts';
-import { cycleDate, scheduleFrom } from './billing-dates.ts';
+import { cycleDate, MOST_CYCLES_AHEAD, scheduleFrom } from './billing-dates.ts';
 
 /** What a buyer will be charged, and how often. The day on which the buyer subscribes is not known yet. */
 export type OfferedTerms = Pick<Plan, 'interval' | 'ladder'> & { readonly trialDays: number };
@@ -12,9 +12,6 @@ export interface DatedBand extends PriceBand {
   /** Merchant's day; null for a charge that is too far away. */
   readonly firstChargeOn: string | null;
 }
-
-/** A ladder can have prices for charges in millions of years, which have no date. */
-const MOST_CYCLES_AHEAD = 1_000;
 
 /** The charges of a subscription that starts now: each price with the day from which it is charged. */
 export function datedBands({ interval, ladder, trialDays }: OfferedTerms, now: Date): DatedBand[] {

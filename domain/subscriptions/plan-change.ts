@@ -1,6 +1,7 @@
 import { daysBetween } from '../business-days.ts';
 import { bandsFrom, priceOfCycle } from '../products/price-ladder.ts';
 import type { Billing, Plan } from './billing.ts';
+import { laterDay } from './billing-dates.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { upcomingCycle } from './engine/upcoming-cycle.ts';
 import { beyondMandate, type MandateTerms } from './mandate-terms.ts';
@@ -71,15 +72,19 @@ export function mandateProblem(
   );
 }
 
-/** The difference for the rest of the paid cycle: 0 before the first one, null if a weekly price is involved. */
+/**
+ * The difference for the days until the next charge: 0 before the first one, null if a weekly price is involved. If the
+ * paid cycle has not begun, the days before it count too, unless nobody paid for them or they had another price.
+ */
 function deltaNow({ plan, paidCycles, paidPeriod }: Billing, target: Plan, today: string): number | null {
   if (plan.interval === 'weekly' || paidPeriod?.interval === 'weekly') return null;
   if (paidPeriod === null) return 0;
-  const daysInCycle = daysBetween(paidPeriod.start, paidPeriod.end);
-  const daysLeft = Math.min(Math.max(daysBetween(today, paidPeriod.end), 0), daysInCycle);
-  const from = paidPeriod.price ?? priceOn(plan, paidCycles);
+  const { start, end, interval, price } = paidPeriod;
+  const firstDay = paidCycles === 1 || price !== undefined ? laterDay(today, start) : today;
+  const daysLeft = Math.max(daysBetween(firstDay, end), 0);
+  const from = price ?? priceOn(plan, paidCycles);
   const to = priceOn(target, paidCycles);
-  return prorate(from, to, { interval: paidPeriod.interval, daysLeft, daysInCycle });
+  return prorate(from, to, { interval, daysLeft, daysInCycle: daysBetween(start, end) });
 }
 
 function priceOn({ interval, ladder }: Plan, cycle: number): IntervalPrice {
@@ -88,14 +93,14 @@ function priceOn({ interval, ladder }: Plan, cycle: number): IntervalPrice {
 
 /**
  * The billing with another plan from now on, also in place of one that begins with the open cycle. The difference for
- * the rest of the paid cycle is charged or credited.
+ * the days until the next charge is charged or credited. Days before the paid cycle that had another price keep it.
  */
 function withPlan(billing: Billing, plan: Plan): Billing {
   const openCycle = billing.openCycle && { ...billing.openCycle, plan: undefined };
   const changed = { ...billing, plan, pendingPlan: null, openCycle };
-  if (billing.paidPeriod === null) return changed;
-  const { price: _, ...paidPeriod } = billing.paidPeriod;
-  return { ...changed, paidPeriod };
+  const { paidPeriod, paidCycles } = billing;
+  if (paidPeriod?.price === undefined) return changed;
+  return { ...changed, paidPeriod: { ...paidPeriod, price: priceOn(plan, paidCycles) } };
 }
 
 function problemOfChangeNow({ status, method }: Billing, delta_centavos: number | null): string | null {

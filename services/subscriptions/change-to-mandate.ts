@@ -5,9 +5,12 @@ import { merchantDay } from '../../domain/local-time.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import { qrExpiry } from '../../domain/payments/mandate.ts';
 import type { Plan } from '../../domain/subscriptions/billing.ts';
-import { firstChargeByMandate, planOfRequestedMandate } from '../../domain/subscriptions/change-method.ts';
+import {
+  firstChargeByMandate,
+  planOfRequestedMandate,
+  withDayOfMonth,
+} from '../../domain/subscriptions/change-method.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
-import { nextCharge } from '../../domain/subscriptions/engine/next-charge.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
 import { type PayingCustomer, payingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
@@ -88,11 +91,11 @@ async function beginChange(
   refuseMethodChange(billing, payment.method);
   refuseDuringUpgrade(subscription);
   const target = offerId === null ? null : await planOfOffer(context, subscription, offerId, at);
-  const { plan, nextOn } = checkPlan(subscription, target, input, at);
+  const { plan, firstChargeOn } = checkPlan(subscription, target, payment, at);
   const terms = newMandateTerms(input, plan, at);
   const request = newMandateRequest(deps, merchant, terms, {
     charge: null,
-    firstChargeOn: firstChargeByMandate(billing, payment.method, nextOn, merchantDay(at)),
+    firstChargeOn,
     statement: input.recurringStatement,
     at,
   });
@@ -121,20 +124,22 @@ async function planOfOffer(
 }
 
 /**
- * Refuses a mandate that does not allow the charges that follow. Returns what it has to allow, and the day of the next
+ * Refuses a mandate that does not allow the charges that follow. Returns what it has to allow, and the day of its first
  * charge. `target`: the plan that begins with it; null if the plan does not change.
  */
 function checkPlan(
-  { billing }: Subscription,
+  { billing, bestChargeDay }: Subscription,
   target: Plan | null,
-  input: MandateInput,
+  payment: SubscriptionPayment,
   at: Date,
-): { readonly plan: Plan; readonly nextOn: string } {
-  const next = nextCharge(target === null ? billing : { ...billing, pendingPlan: target });
-  if (next === null) throw notInThisState('The subscription has no further charge.');
+): { readonly plan: Plan; readonly firstChargeOn: string } {
+  const ahead =
+    target === null ? billing : { ...withDayOfMonth(billing, bestChargeDay), pendingPlan: target };
+  const firstChargeOn = firstChargeByMandate(ahead, payment.method, merchantDay(at));
+  if (firstChargeOn === null) throw notInThisState('The subscription has no further charge.');
   const plan = planOfRequestedMandate(billing, target, qrExpiry(at));
   const violations = new Violations();
-  checkMandateAmounts(violations, plan, input);
+  checkMandateAmounts(violations, plan, methodInput(payment));
   violations.throwIfAny();
-  return { plan, nextOn: next.on };
+  return { plan, firstChargeOn };
 }

@@ -63,7 +63,7 @@ export function cyclePayment(
       split: sharesOf(amount_centavos, lines),
       mcc: subscription.mcc,
       details: prepared.details(at, customer, dueOn),
-      retryAttempts: billing.openCycle?.failures ?? 0,
+      retryAttempts: cycle === null ? 0 : (billing.openCycle?.failures ?? 0),
       billingDate: dueOn,
       metadata: {},
     },

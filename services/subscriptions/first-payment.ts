@@ -1,7 +1,7 @@
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { cycleDate } from '../../domain/subscriptions/billing-dates.ts';
 import type { BillingChange } from '../../domain/subscriptions/engine/change.ts';
+import { firstChargeDate } from '../../domain/subscriptions/mandate-terms.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps, TransactionContext } from '../deps.ts';
@@ -54,7 +54,7 @@ export function firstPayment(
   }
   const request = newMandateRequest(deps, merchant, billing.mandate!, {
     charge,
-    firstChargeOn: cycleDate(billing.schedule, charge === null ? 1 : 2),
+    firstChargeOn: firstChargeDate(billing, charge === null ? 1 : 2),
     statement: (methodInput(means) as MandateInput).recurringStatement,
     at,
   });

@@ -25,8 +25,8 @@ export function afterPayment(
       start: billingDate,
       end,
       interval,
-      // The plan was changed while the cycle was open, or the cycle had been voided. It has kept its price.
-      ...(!isOfPlan && { price: { amount_centavos, interval } }),
+      // The plan begins with the payment, or was changed while the cycle was open or void. It has kept its price.
+      ...((paid.plan !== undefined || !isOfPlan) && { price: { amount_centavos, interval } }),
     },
     openCycle: null,
     endsAt: billing.status === 'canceled' ? stepTime(end) : billing.endsAt,

@@ -52,7 +52,7 @@ export function settleAttempt(
   if (outcome.kind === 'paid') return settlePaid(billing, cycle);
   const unsent = outcome.kind === 'not_sent' ? (cycle.unsent ?? 0) + 1 : 0;
   const ended = { ...cycle, attempt: null, unsent };
-  if (isClosed(billing.status)) return settleAfterEnd(billing, ended);
+  if (isClosed(billing.status)) return settleAfterEnd(billing, ended, merchantDay(now));
   const isWaiting = waitsForPayer(billing);
   if (outcome.kind === 'not_sent' && unsent < MAX_UNSENT && !isWaiting) {
     return attemptAgain(billing, ended, cycle.attempt, { now, isByFormerMeans });
@@ -151,10 +151,14 @@ function settleReplaced(
   return changeOf({ ...billing, openCycle: planned }, { moves: failureMoves(billing) });
 }
 
-function settleAfterEnd(billing: Billing, { cycle }: OpenCycle): BillingChange {
+/** A canceled subscription keeps an overdue cycle, which a reactivation charges. Any other cycle is voided. */
+function settleAfterEnd(billing: Billing, failed: OpenCycle, today: string): BillingChange {
+  const moves = failureMoves(billing);
+  const isKept = billing.status === 'canceled' && failed.billingDate <= today;
+  if (isKept) return changeOf({ ...billing, openCycle: failed }, { moves });
   return changeOf(withoutOpenCycle(billing), {
-    moves: failureMoves(billing),
-    invoices: [{ cycle, move: 'void', by: 'acquirer' }],
+    moves,
+    invoices: [{ cycle: failed.cycle, move: 'void', by: 'acquirer' }],
   });
 }
 

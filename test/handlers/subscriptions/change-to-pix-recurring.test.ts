@@ -105,7 +105,8 @@ describe('a change to Pix recurring', () => {
     await script(shop, card_id, 'insufficient_funds');
     await advanceTo(month(1), '09:00');
     assert.equal((await read(id)).status, 'past_due');
-    await changedToPix(shop, id);
+    const { payment: asking } = await changedToPix(shop, id);
+    assert.equal(asking.retry_attempts, 0, 'it does not charge the cycle');
     const { status, payment_method } = await authorize(shop, id);
     assert.deepEqual([status, payment_method], ['past_due', 'pix_recurring']);
     await advanceTo(addDays(month(1), 2));

@@ -145,7 +145,7 @@ export function settle(model: ModelSubscription, now: number): void {
   attempt.state = decision === 'approve' ? 'paid' : 'refused';
   if (decision === 'approve') succeed(model, open);
   else if (decision !== 'not_sent') fail(model, open, attempt, 'refused', now);
-  else if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
+  else if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open, dayOf(now));
   else {
     open.attempt = null;
     const unsent = open.unsent + 1;
@@ -164,7 +164,10 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   model.paidCycles = open.cycle;
   const { start, end } = open.invoice;
   const { interval } = open.plan;
-  model.paidPeriod = { start, end, interval, price: { amount: open.invoice.amount, interval } };
+  const { amount } = open.invoice;
+  const hasPlan = priceOf(model.plan, open.cycle) === amount && model.plan.interval === interval;
+  const continues = open.cycle > 1 && hasPlan && !open.beginsPlan;
+  model.paidPeriod = { start, end, interval, price: { amount, interval }, continues };
   if (open.beginsPlan) model.plan = open.plan;
   model.open = null;
   const isReactivated = ['active', 'payment_approved'].includes(model.status) && wasOverdue;
@@ -188,7 +191,7 @@ export function fail(
   if (isEarly) open.early++;
   else open.failures++;
   open.unsent = 0;
-  if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open);
+  if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open, dayOf(now));
   else {
     const isFinal = waitsForMandate(model) || open.invoice.status === 'uncollectible';
     if (isByFormerMeans(attempt, model)) beginAnew(model, open, outcome, dayOf(now));
@@ -247,9 +250,11 @@ export function giveUp(model: ModelSubscription, open: OpenCycle, ...events: rea
   become(model, unpaidStatus(model.means), ...events, 'unpaid');
 }
 
-function failAfterEnd(model: ModelSubscription, open: OpenCycle): void {
+/** The overdue cycle of a canceled subscription waits for a reactivation. */
+function failAfterEnd(model: ModelSubscription, open: OpenCycle, today: string): void {
   emit(model, 'charge_failed');
-  dropCycle(model, open);
+  open.attempt = null;
+  if (isFinished(model) || today < open.day) dropCycle(model, open);
 }
 
 /** The cycle is not charged any more. */

@@ -161,7 +161,7 @@ export function settleUpgrade(model: ModelSubscription, upgrade: Upgrade): void 
   if (decision !== 'approve') return;
   const { paidPeriod } = model;
   changePlan(model, plan, 'immediate', { delta: 0 });
-  if (model.paidCycles !== cycle) model.paidPeriod = paidPeriod;
+  if (model.paidCycles !== cycle) model.paidPeriod = paidPeriod && { ...paidPeriod, continues: false };
 }
 
 function priceOfPaidCycle({ paidCycles }: ModelSubscription, plan: Plan): Price {

@@ -54,6 +54,8 @@ export interface PaidPeriod {
   readonly interval: Interval;
   /** What it costs. Another plan that is chosen later replaces it. */
   readonly price: Price;
+  /** Whether the days before it are paid by the same plan: they are not a trial, and no other plan began since then. */
+  readonly continues: boolean;
 }
 
 /** A price for an interval. */
@@ -62,10 +64,14 @@ export interface Price {
   readonly interval: Interval;
 }
 
-/** What another plan costs more for the rest of a paid period, rounded once, half a centavo away from 0 (row 8.8). */
+/**
+ * What another plan costs more until the next charge, rounded once, half a centavo away from 0 (row 8.8). A period that
+ * is paid early can begin later.
+ */
 export function prorated(period: PaidPeriod, today: string, from: Price, to: Price): number {
   const days = daysBetween(period.start, period.end);
-  const left = Math.min(Math.max(daysBetween(today, period.end), 0), days);
+  const early = period.continues ? 0 : Math.max(daysBetween(today, period.start), 0);
+  const left = Math.max(daysBetween(today, period.end) - early, 0);
   const [fromMonths, toMonths, months] = [from, to, period].map(({ interval }) => MONTHS[interval]);
   const divisor = fromMonths! * toMonths! * days;
   const dividend = (to.amount * fromMonths! - from.amount * toMonths!) * months! * left;
