@@ -50,8 +50,10 @@ const WITH_PORT = /^(?:([0-9.]+):[0-9]+|\[([^\]]*)\](?::[0-9]+)?)$/;
 function parsed(text: string): Address | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
   const address = ipv4 ?? ipv6 ?? text;
-  // ipaddr.js throws at each text that is no address, which takes as long as the refusal of a request.
-  return isIP(address) === 0 ? undefined : ipaddr.process(address);
+  // At a text that is no address, ipaddr.js takes as long as the refusal of a request, so Node looks first.
+  if (isIP(address) === 0) return undefined;
+  // `fe80::1%eth0.10`: Node accepts more names of zones than ipaddr.js, which throws.
+  return ipaddr.process(address.replace(/%.*$/, ''));
 }
 
 function nameOf(address: Address): string {

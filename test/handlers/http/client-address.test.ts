@@ -38,8 +38,16 @@ test('the address may be followed by a port, as some load balancers write it', (
 });
 
 test('a header that cannot be read does not hide the proxy', () => {
-  for (const text of ['unknown', '', '198.51.100.1, "; drop', '3325256705', '0306.51.100.1']) {
+  const texts = ['unknown', '', '198.51.100.1, "; drop', '3325256705', '0306.51.100.1', '198.51.100.1%eth0'];
+  for (const text of texts) {
     assert.equal(addressOf(['10.0.0.5'], '10.0.0.5', text), '10.0.0.5', text);
+  }
+});
+
+test('the address of a connection can name the zone of an interface', () => {
+  for (const zone of ['eth0', 'eth0.10', 'br-1a2b']) {
+    assert.equal(addressOf([], `fe80::1%${zone}`), 'fe80:0:0:0::/64', zone);
+    assert.equal(addressOf(['10.0.0.5'], '10.0.0.5', `fe80::1%${zone}`), 'fe80:0:0:0::/64', zone);
   }
 });
 
