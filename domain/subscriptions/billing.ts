@@ -20,8 +20,8 @@ export interface Period {
   readonly end: string;
   readonly interval: BillingInterval;
   /**
-   * What the cycle costs, if the plan began with its payment or was changed before its payment: the days before the
-   * period have another price. Absent if the present plan has the price.
+   * What the cycle costs, if the days before the period have another price, or the plan was changed before its payment.
+   * Absent if the present plan has the price.
    */
   readonly price?: IntervalPrice;
 }

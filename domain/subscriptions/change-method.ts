@@ -131,9 +131,10 @@ export function mandateStillFits(
  * charged as soon as possible.
  */
 export function firstChargeByMandate(billing: Billing, method: BillingMethod, today: string): string | null {
-  const { status, openCycle } = billing;
+  const { status, openCycle, credit_centavos } = billing;
   const upcoming = openCycle === null ? upcomingCycle(billing) : null;
-  const on = upcoming === null ? nextCharge(billing)?.on : firstChargeDate(upcoming, upcoming.cycle);
+  const on =
+    upcoming === null ? nextCharge(billing)?.on : firstChargeDate(upcoming, upcoming.cycle, credit_centavos);
   if (on === undefined) return null;
   return isOverdue(status) || on <= today ? addDays(today, billingRules(method).dueIn_days) : on;
 }

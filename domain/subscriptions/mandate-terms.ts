@@ -3,7 +3,7 @@ import { HOUR_MS } from '../durations.ts';
 import { startOfMerchantDay } from '../local-time.ts';
 import { type MandateState, mandateMachine } from '../payments/mandate-moves.ts';
 import type { BillingInterval } from '../products/billing-interval.ts';
-import { bandsFrom, type PriceBand } from '../products/price-ladder.ts';
+import { type PriceBand, priceOfCycle } from '../products/price-ladder.ts';
 import { type BillingSchedule, cycleDate, MOST_CYCLES_AHEAD } from './billing-dates.ts';
 
 /** What a payer agrees to in a mandate of Pix Automático. */
@@ -39,8 +39,8 @@ export function lowestCharge_centavos(terms: MandateTerms | null): number {
 }
 
 /**
- * The day of the first charge by a mandate that pays the cycles from one on. A free cycle is not charged. If no cycle
- * with a date has a price, it is the billing date of the first.
+ * The day of the first charge by a mandate that pays the cycles from one on. A cycle that is free, or that the credit
+ * pays, is not charged. If no cycle with a date is charged, it is the billing date of the first.
  */
 export function firstChargeDate(
   {
@@ -48,10 +48,16 @@ export function firstChargeDate(
     schedule,
   }: { readonly plan: { readonly ladder: readonly PriceBand[] }; readonly schedule: BillingSchedule },
   from: number,
+  credit_centavos = 0,
 ): string {
-  const priced = bandsFrom(plan.ladder, from).find(({ amount_centavos }) => amount_centavos > 0);
-  const isDated = priced !== undefined && priced.start - from <= MOST_CYCLES_AHEAD;
-  return cycleDate(schedule, isDated ? priced.start : from);
+  let left_centavos = credit_centavos;
+  for (let cycle = from; cycle <= from + MOST_CYCLES_AHEAD; cycle += 1) {
+    const price_centavos = priceOfCycle(plan.ladder, cycle);
+    if (price_centavos === null) break;
+    if (price_centavos > left_centavos) return cycleDate(schedule, cycle);
+    left_centavos -= price_centavos;
+  }
+  return cycleDate(schedule, from);
 }
 
 /** The mandate of a subscription that has ended. One that was refused or has expired does not change. */

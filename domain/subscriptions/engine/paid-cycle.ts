@@ -16,7 +16,9 @@ export function afterPayment(
   const { cycle, billingDate, interval, amount_centavos } = paid;
   const plan = paid.plan ?? billing.plan;
   const end = cycleDate(billing.schedule, cycle + 1);
-  const isOfPlan = interval === plan.interval && amount_centavos === priceOfCycle(plan.ladder, cycle);
+  const costs = (of: number) =>
+    interval === plan.interval && priceOfCycle(plan.ladder, of) === amount_centavos;
+  const continues = paid.plan === undefined && costs(cycle) && (cycle === 1 || costs(cycle - 1));
   return {
     ...billing,
     plan,
@@ -25,8 +27,8 @@ export function afterPayment(
       start: billingDate,
       end,
       interval,
-      // The plan begins with the payment, or was changed while the cycle was open or void. It has kept its price.
-      ...((paid.plan !== undefined || !isOfPlan) && { price: { amount_centavos, interval } }),
+      // The plan or its price begins with this cycle, or the plan was changed while the cycle was open or void.
+      ...(!continues && { price: { amount_centavos, interval } }),
     },
     openCycle: null,
     endsAt: billing.status === 'canceled' ? stepTime(end) : billing.endsAt,

@@ -155,7 +155,7 @@ function settleReplaced(
 function settleAfterEnd(billing: Billing, failed: OpenCycle, today: string): BillingChange {
   const moves = failureMoves(billing);
   const isKept = billing.status === 'canceled' && failed.billingDate <= today;
-  if (isKept) return changeOf({ ...billing, openCycle: failed }, { moves });
+  if (isKept) return keepOverdue(billing, failed, moves);
   return changeOf(withoutOpenCycle(billing), {
     moves,
     invoices: [{ cycle: failed.cycle, move: 'void', by: 'acquirer' }],
@@ -165,12 +165,14 @@ function settleAfterEnd(billing: Billing, failed: OpenCycle, today: string): Bil
 function settleOverdue(billing: Billing, cycle: OpenCycle, failure: AttemptFailure): BillingChange {
   const to = billingRules(billing.method).failedStatus(billing.status, failure);
   const fallBehind: WantedMove[] = isOverdue(billing.status) ? [] : [{ move: 'fall_behind', to }];
+  return keepOverdue(billing, cycle, failureMoves(billing, ...fallBehind));
+}
+
+function keepOverdue(billing: Billing, cycle: OpenCycle, moves: BillingChange['moves']): BillingChange {
+  if (cycle.invoice !== 'open') return changeOf({ ...billing, openCycle: cycle }, { moves });
   return changeOf(
     { ...billing, openCycle: { ...cycle, invoice: 'past_due' } },
-    {
-      moves: failureMoves(billing, ...fallBehind),
-      invoices: cycle.invoice === 'open' ? [{ cycle: cycle.cycle, move: 'fall_behind', by: 'acquirer' }] : [],
-    },
+    { moves, invoices: [{ cycle: cycle.cycle, move: 'fall_behind', by: 'acquirer' }] },
   );
 }
 

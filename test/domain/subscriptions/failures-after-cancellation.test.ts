@@ -52,6 +52,19 @@ describe('a charge of an overdue cycle that fails after the cancellation', () =>
     });
   }
 
+  it('leaves the cycle overdue also if it is the first charge of the cycle', () => {
+    const player = cancel(
+      card(({ cycle }) => (cycle === 2 ? 'unknown' : 'paid')).advanceThrough('2026-02-10'),
+    );
+    assert.equal(player.invoices.get(2), 'open');
+    player.settle('soft');
+    assert.deepEqual([player.billing.status, player.invoices.get(2)], ['canceled', 'past_due']);
+    reactivate(player);
+    player.advanceThrough('2026-02-11');
+    player.settle('paid');
+    assert.deepEqual(player.events.slice(-2), ['subscription.activated', 'subscription.updated']);
+  });
+
   it('leaves the cycle its price', () => {
     const player = canceledInRetry();
     player.settle('soft');

@@ -33,6 +33,18 @@ it('is that of the first cycle if none has a price, or only one without a date',
   assert.equal(dateFrom(2, { start: 2, end: 1_000_000 }), '2026-02-28');
 });
 
+it('is that of the first cycle that a credit does not pay in full', () => {
+  const ladder = [{ start: 1, end: null, amount_centavos: PAID }];
+  const schedule = scheduleFrom('2026-01-31', 'monthly', null);
+  for (const [credit, on] of [
+    [PAID - 1, '2026-02-28'],
+    [PAID, '2026-03-31'],
+    [2 * PAID + 1, '2026-04-30'],
+  ] as const) {
+    assert.equal(firstChargeDate({ plan: { ladder }, schedule }, 2, credit), on, String(credit));
+  }
+});
+
 it('is that of the first cycle if the ladder has ended before', () => {
   const ladder = [{ start: 1, end: 1, amount_centavos: PAID }];
   const schedule = scheduleFrom('2026-01-31', 'monthly', null);

@@ -49,6 +49,20 @@ describe('a plan that is changed at once before the paid cycle begins', () => {
     assert.equal(deltaNow(player, 9_000), -1_000);
   });
 
+  it('does not count days that were free or had another price', () => {
+    for (const first of [0, 990]) {
+      const ladder = [
+        { start: 1, end: 2, amount_centavos: first },
+        { start: 3, end: null, amount_centavos: 10_000 },
+      ];
+      const plan = { ...priced(10_000), ladder };
+      const player = card(({ cycle }) => (cycle === 3 ? 'unknown' : 'paid'), { method: 'bank_slip', plan });
+      paidEarly(player);
+      assert.equal(deltaNow(player, 5_000), -5_000, String(first));
+      assert.equal(deltaNow(player, 4_000), -1_000, String(first));
+    }
+  });
+
   it('does not credit days again that were credited while the cycle was open', () => {
     const player = waiting();
     assert.equal(deltaNow(player, 5_000), -893, '5 of the 28 days of the second cycle');

@@ -166,7 +166,8 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   const { interval } = open.plan;
   const { amount } = open.invoice;
   const hasPlan = priceOf(model.plan, open.cycle) === amount && model.plan.interval === interval;
-  const continues = open.cycle > 1 && hasPlan && !open.beginsPlan;
+  const hasOldPrice = open.cycle > 1 && priceOf(model.plan, open.cycle - 1) === amount;
+  const continues = hasPlan && hasOldPrice && !open.beginsPlan;
   model.paidPeriod = { start, end, interval, price: { amount, interval }, continues };
   if (open.beginsPlan) model.plan = open.plan;
   model.open = null;
@@ -255,6 +256,7 @@ function failAfterEnd(model: ModelSubscription, open: OpenCycle, today: string):
   emit(model, 'charge_failed');
   open.attempt = null;
   if (isFinished(model) || today < open.day) dropCycle(model, open);
+  else if (open.invoice.status === 'open') open.invoice.status = 'past_due';
 }
 
 /** The cycle is not charged any more. */
