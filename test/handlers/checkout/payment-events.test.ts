@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, test } from 'node:test';
-import { MINUTE_MS } from '../../../domain/durations.ts';
 import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -63,27 +62,6 @@ describe('the stream of a payment', () => {
     assert.deepEqual(withoutCountdown(events[0]), withoutCountdown(waiting));
     assert.deepEqual(withoutCountdown(events.at(-1)), withoutCountdown(await page.payment(waiting.hash)));
     assert.equal(events.at(-1).status, 'paid');
-  });
-
-  test('has a change at the same instant as the one before, as when the clock of a process is behind', async () => {
-    shared.setAhead(MINUTE_MS);
-    const waiting = await page.paid(pixBody());
-    shared.setAhead(0);
-    const response = await open(waiting.hash);
-    let stream = '';
-    response.setEncoding('utf8').on('data', (part) => {
-      stream += part;
-    });
-    const [payment] = (await shop.get('/payments')).data;
-    await shop.simulate(payment.id, 'paid');
-    await until('the stream ends', () => response.readableEnded, 30_000);
-    assert.deepEqual(
-      payments(stream).map(({ status, updated_at }) => [status, updated_at]),
-      [
-        ['waiting_payment', waiting.updated_at],
-        ['paid', waiting.updated_at],
-      ],
-    );
   });
 
   test('of a payment that is paid ends at once', async () => {

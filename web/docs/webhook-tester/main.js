@@ -61,8 +61,10 @@ async function followEvents(signal) {
     showState();
     const asked_ms = performance.now();
     const page = await api('GET', `/events?after=${after}&wait=${WAIT_S}&per_page=${SHOWN}`);
+    // Without a position, these are all events: those that are shown may have been deleted by a reset.
+    if (after === '') events.show(page.data.reverse());
+    else events.add(page.data.reverse());
     after = page.pagination.next_after ?? '';
-    events.add(page.data.reverse());
     if (page.data.length === 0 && performance.now() - asked_ms < EARLY_MS) await pause(EARLY_MS, signal);
   }
 }
