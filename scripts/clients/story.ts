@@ -1,7 +1,7 @@
 /** A program that a story needs. */
 export interface Tool {
   readonly command: string;
-  /** With these arguments it exits with 0 when it is installed. Those of Go are refused by versions that are too old. */
+  /** With these arguments it exits with 0 when it is installed. Those of Go make versions that are too old fail. */
   readonly asks: readonly string[];
   /** What to install. */
   readonly what: string;
