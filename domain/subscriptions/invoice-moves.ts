@@ -14,8 +14,13 @@ const MOVES = {
     by: ['acquirer', 'clock'],
     events: [],
   },
-  /** An attempt failed and another one follows. */
-  fall_behind: { from: ['open', 'past_due'], to: ['past_due'], by: ['acquirer', 'clock'], events: [] },
+  /** An attempt failed and another one follows, or a subscription with an overdue cycle is reactivated. */
+  fall_behind: {
+    from: ['open', 'past_due'],
+    to: ['past_due'],
+    by: ['merchant', 'acquirer', 'clock'],
+    events: [],
+  },
   give_up: { from: ['open', 'past_due'], to: ['uncollectible'], by: ['acquirer', 'clock'], events: [] },
   /** The subscription was canceled or has ended before the cycle was paid. */
   void: {

@@ -3,6 +3,7 @@ import type { Billing, OpenCycle } from './billing.ts';
 import { attemptNow, beginAttempt, withNewAttempts } from './engine/attempt.ts';
 import { type BillingChange, changeOf, makeMoves } from './engine/change.ts';
 import { nextCharge } from './engine/next-charge.ts';
+import type { InvoiceMove } from './invoice-moves.ts';
 import { billingRules } from './methods/index.ts';
 import { subscriptionMachine } from './subscription-moves.ts';
 import { isOverdue } from './subscription-status.ts';
@@ -25,19 +26,26 @@ export function reactivationProblem(billing: Billing, now: Date): string | null 
  */
 export function reactivateBilling(billing: Billing, now: Date): BillingChange {
   const { openCycle } = billing;
-  const isGivenUp = openCycle?.invoice === 'uncollectible';
+  const today = merchantDay(now);
+  const move = openCycle && overdueMove(openCycle, today);
   const cycle: OpenCycle | null = openCycle && {
     ...withNewAttempts(openCycle),
-    invoice: isGivenUp ? 'past_due' : openCycle.invoice,
-    next: openCycle.attempt === null ? attemptNow(billing, openCycle, merchantDay(now)) : null,
+    invoice: move === null ? openCycle.invoice : 'past_due',
+    next: openCycle.attempt === null ? attemptNow(billing, openCycle, today) : null,
   };
   return changeOf(
     { ...billing, openCycle: cycle, endsAt: null },
     {
       moves: makeMoves(billing.status, 'merchant', [{ move: 'reactivate' }]),
-      invoices: isGivenUp ? [{ cycle: openCycle.cycle, move: 'retry', by: 'merchant' }] : [],
+      invoices: openCycle && move ? [{ cycle: openCycle.cycle, move, by: 'merchant' }] : [],
     },
   );
+}
+
+/** The move by which the invoice of an overdue cycle becomes `past_due`; null if it is, or if no cycle is overdue. */
+function overdueMove({ invoice, billingDate }: OpenCycle, today: string): InvoiceMove | null {
+  if (invoice === 'uncollectible') return 'retry';
+  return invoice === 'open' && billingDate <= today ? 'fall_behind' : null;
 }
 
 /**

@@ -43,7 +43,7 @@ const LANGUAGE_STORIES: Readonly<Record<string, Story>> = {
   },
   go: {
     source: 'test/clients/go/story.go',
-    tools: [{ command: 'go', asks: ['env', '-C', '.', 'GOVERSION'], what: 'Go 1.24 or newer' }],
+    tools: [{ command: 'go', asks: ['list', '-C', 'test/clients/go', '-m'], what: 'Go 1.24 or newer' }],
     build: [`go build -C test/clients/go -o ../../../${GO_STORY} .`],
     run: GO_STORY,
     check: 'go test -C test/clients/go .',

@@ -1,7 +1,7 @@
 /** A program that a story needs. */
 export interface Tool {
   readonly command: string;
-  /** With these arguments it exits with 0 when it is installed. Those of Go make versions that are too old fail. */
+  /** With these arguments, run at the root of the project, it exits with 0 if it is installed and new enough. */
   readonly asks: readonly string[];
   /** What to install. */
   readonly what: string;

@@ -193,6 +193,26 @@ describe('the webhook tester', { skip: missingBrowser() }, () => {
     assert.ok(asked_ms[2]! - asked_ms[0]! >= 1_900, `${asked_ms}`);
   });
 
+  test('events that a reset deletes before they have a position disappear', async () => {
+    await shop.pixPayment();
+    const page = await open();
+    const pagination = { per_page: 50, has_more: false, next_cursor: null, next_after: null };
+    await page.route(/\/events\?per_page=/, async (route) => {
+      const { data } = await (await route.fetch()).json();
+      await route.fulfill({ json: { data, pagination } });
+    });
+    const isReset = Promise.withResolvers<void>();
+    await page.route(/\/events\?after=/, async (route) => {
+      await isReset.promise;
+      await route.fulfill({ json: { data: [], pagination } });
+    });
+    await page.getByLabel(KEY_FIELD).fill(shop.onboarded.apiKey);
+    await page.getByRole('button', { name: 'Show events' }).click();
+    await page.getByText('Live. Events: 2.').waitFor();
+    isReset.resolve();
+    await page.getByText('There are no events yet.').waitFor();
+  });
+
   test('after a stop nothing more is requested, and the demo key shows the demo account', async () => {
     const page = await openWith(shop.onboarded.apiKey);
     await page.getByText('Live.').waitFor();

@@ -103,6 +103,18 @@ describe('a charge of an overdue cycle that fails after the cancellation', () =>
   });
 });
 
+it('an overdue cycle whose first charge was canceled, too, is past due after a reactivation', () => {
+  const acquirer: Acquirer = ({ cycle }) => (cycle === 2 ? 'unknown' : 'paid');
+  const player = card(acquirer, { method: 'bank_slip' }).advanceThrough('2026-02-10');
+  player.apply(cancelBilling(player.billing, 'merchant', player.now), 'cancel');
+  assert.deepEqual([player.billing.openCycle?.attempt, player.invoices.get(2)], [null, 'open']);
+  reactivate(player);
+  assert.equal(player.invoices.get(2), 'past_due');
+  player.advanceThrough('2026-02-11');
+  player.settle('paid');
+  assert.deepEqual(player.events.slice(-2), ['subscription.activated', 'subscription.updated']);
+});
+
 describe('a charge that fails after the cancellation voids its cycle', () => {
   it('before the billing date', () => {
     const acquirer: Acquirer = ({ cycle }) => (cycle === 2 ? 'unknown' : 'paid');

@@ -14,6 +14,7 @@ import {
   pixBody,
   requested,
 } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { changeNow, offerOf } from '../../support/subscriptions/plan-change-calls.ts';
 import { newOffer, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
@@ -54,6 +55,12 @@ describe('the first charge by a mandate', () => {
   test('of a change of the payment method is not that of a free cycle', async () => {
     const { id } = await subscribed(shop, { offer_id: await offerWithFree(2) });
     assert.equal(await firstChargeOn(await changedToPix(shop, id)), month(2));
+  });
+
+  test('of a change of the payment method is not that of a cycle that the credit pays', async () => {
+    const { id } = await subscribed(shop);
+    assert.equal((await changeNow(shop, id, await offerOf(shop, 1_490))).delta, -3_500);
+    assert.equal(await firstChargeOn(await changedToPix(shop, id)), month(3));
   });
 
   test('of a change with a new plan is not that of a free cycle of that plan', async () => {

@@ -63,7 +63,8 @@ export function reactivate(model: ModelSubscription, now: number): boolean {
   if (open !== null) {
     restart(open);
     if (open.attempt === null) open.next = chargeNow(means, dayOf(now), open.day);
-    if (open.invoice.status === 'uncollectible') open.invoice.status = 'past_due';
+    const isOverdueNow = open.invoice.status === 'open' && open.day <= dayOf(now);
+    if (isOverdueNow || open.invoice.status === 'uncollectible') open.invoice.status = 'past_due';
   }
   return true;
 }
