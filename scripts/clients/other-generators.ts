@@ -22,7 +22,9 @@ const installed = (command: string): Tool => ({
 export const OTHER_GENERATORS: Readonly<Record<string, Story>> = {
   'oapi-codegen': {
     source: 'test/clients/oapi-codegen/story.go',
-    tools: [{ command: 'go', asks: ['list', '-C', 'test/clients/oapi-codegen', '-m'], what: 'Go 1.25 or newer' }],
+    tools: [
+      { command: 'go', asks: ['list', '-C', 'test/clients/oapi-codegen', '-m'], what: 'Go 1.25 or newer' },
+    ],
     build: [
       'mkdir -p test/clients/oapi-codegen/centavo test/clients/oapi-codegen/contract',
       `${OAPI_CODEGEN} -package centavo -o centavo/centavo.gen.go ${CLIENTS}`,

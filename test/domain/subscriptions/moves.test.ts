@@ -109,7 +109,7 @@ describe('an invoice', () => {
   it('has these actors for each move, and no events', () => {
     assert.deepEqual(actorsAndEvents(invoiceMachine), {
       pay: { by: 'acquirer, clock', events: [] },
-      fall_behind: { by: 'acquirer, clock', events: [] },
+      fall_behind: { by: 'merchant, acquirer, clock', events: [] },
       give_up: { by: 'acquirer, clock', events: [] },
       void: { by: 'merchant, acquirer, clock', events: [] },
       reopen: { by: 'clock, acquirer', events: [] },
