@@ -5,9 +5,10 @@ export function earliest(instants: readonly (Date | null)[]): Date | null {
 }
 
 /**
- * The time of a change, by a clock that shows `now`, of an object whose last change was at `changedAt`. If the clock is
- * behind that, it is the next millisecond, because ids that two processes make in the same one sort in any order. If it
- * shows the same time, as a clock of the sandbox that stands still, only the order of one process is kept.
+ * The time of a change that is made at `now`, to an object whose last change was at `changedAt`. If the clock is behind
+ * `changedAt`, the time is one millisecond after it: ids that two processes make in the same millisecond sort in any
+ * order. If the two times are equal, only changes by the same process keep their order. A clock of the sandbox that is
+ * not advanced can show the same time twice.
  */
 export function timeOfChange(now: Date, changedAt: Date): Date {
   return now < changedAt ? new Date(changedAt.getTime() + 1) : now;

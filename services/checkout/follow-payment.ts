@@ -58,7 +58,7 @@ export async function followPayment(
   }
 }
 
-/** What changes of a payment that its buyer sees. Two changes can have the same time: clocks can stand still. */
+/** What a buyer sees of a payment. `updatedAt` alone is not enough, because two changes can have the same time. */
 function visibleOf({ status, captured_centavos, refunded_centavos, details, updatedAt }: Payment) {
   return { status, captured_centavos, refunded_centavos, details, updatedAt };
 }

@@ -1,4 +1,4 @@
-/** What a payer is told about the first charge by a mandate if the next cycles are free. */
+/** The day of the first charge in the request for a mandate, if the next cycles are not charged. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';

@@ -11,7 +11,7 @@ import { Shop } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 
-test('a change at the instant of the one before is followed: a clock of the sandbox can stand still', async () => {
+test('two changes with the same `updated_at` are both shown', async () => {
   const shop = await Shop.open(service);
   const page = await CheckoutPage.ofLink(shop);
   const { hash } = await page.paid(pixBody());
