@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate, stepTime } from '../../../domain/subscriptions/billing-dates.ts';
+import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
 import type { CommandOf } from '../../../gateway/acquirer.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { reconcile } from '../../support/payments/acquirer-calls.ts';
@@ -14,6 +13,7 @@ import { runBillingSteps, runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import { authorized, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { invoices, subscribe } from '../../support/subscriptions/subscription-calls.ts';
@@ -27,7 +27,6 @@ beforeEach(async () => {
 
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 /** The amount of a boleto that the sandbox does not cancel. */
 const CANCEL_FAILS = 99_990_015;

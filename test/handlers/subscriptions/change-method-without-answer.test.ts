@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { BILLING_METHODS, type BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { loseAnswers, reconcile } from '../../support/payments/acquirer-calls.ts';
@@ -13,6 +11,7 @@ import { runBillingSteps, runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { PAYER } from '../../support/subscriptions/issued-charges.ts';
 import { authorize, changedToPix } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { meansBy, paidUpBy, SENT_DAYS_BEFORE } from '../../support/subscriptions/renewals-by-method.ts';
@@ -52,7 +51,6 @@ beforeEach(async () => {
 
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 async function changeTo(id: string, method: BillingMethod): Promise<void> {
   if (method === 'pix_recurring') {

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, daysBetween } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import { changeNow, figures, offerOf, previewPlan } from '../../support/subscriptions/plan-change-calls.ts';
 import { subscribe } from '../../support/subscriptions/subscription-calls.ts';
@@ -16,8 +15,6 @@ let shop: Shop;
 beforeEach(async () => {
   shop = await Shop.open(service);
 });
-
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 test('a downgrade credits all days until the next charge if the boleto was paid early', async () => {
   const { id, payment } = await created(

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import { cancelMandates } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import {
   authorize,
@@ -29,8 +28,6 @@ beforeEach(async () => {
 
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const today = () => merchantDay(new Date());
-const month = (count: number) => billingDate({ start: today(), interval: 'monthly' }, count);
 
 describe('a change to Pix recurring', () => {
   test('shows the QR code, and is made when the payer authorizes the mandate', async () => {

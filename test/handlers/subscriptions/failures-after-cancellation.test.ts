@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays, nextBusinessDay } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate, stepTime } from '../../../domain/subscriptions/billing-dates.ts';
+import { stepTime } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
@@ -11,6 +10,7 @@ import { runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import { changePlan, offerOf, script } from '../../support/subscriptions/plan-change-calls.ts';
 import { invoices, story, subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 /** Runs `work` while the acquirer records charges, and answers neither these nor inquiries. */
 async function inOutage(work: () => Promise<unknown>): Promise<void> {

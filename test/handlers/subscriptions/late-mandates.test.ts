@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { loseNotifications, stopLosing } from '../../support/payments/lost-notifications.ts';
 import { authorizeMandate } from '../../support/payments/mandates.ts';
@@ -11,6 +9,7 @@ import { cancelMandates, runBillingSteps, runPaymentSteps } from '../../support/
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { changedToPix, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { changeNow, offerOf, paymentsOf, script } from '../../support/subscriptions/plan-change-calls.ts';
 import { invoices, story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
@@ -26,7 +25,6 @@ beforeEach(async () => {
 });
 
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 /** Nothing but the billing steps runs until 07:00 of a day, as while inquiries have no answer. */
 async function billUntil(day: string): Promise<void> {

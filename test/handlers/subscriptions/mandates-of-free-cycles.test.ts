@@ -8,6 +8,7 @@ import { mandateOf } from '../../support/payments/mandates.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import {
   authorized,
   changedToPix,
@@ -24,7 +25,6 @@ beforeEach(async () => {
 });
 
 const today = () => merchantDay(new Date());
-const month = (count: number) => billingDate({ start: today(), interval: 'monthly' }, count);
 const firstChargeOn = async ({ payment }: Json) => (await mandateOf(shop, payment.id)).firstChargeOn;
 
 /** A monthly offer of R$ 49.90 with one free cycle. */

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { mandateOf } from '../../support/payments/mandates.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import {
   authorize,
@@ -24,8 +24,6 @@ beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
-const today = () => merchantDay(new Date());
-const month = (count: number) => billingDate({ start: today(), interval: 'monthly' }, count);
 const advanceTo = (day: string) => advance(shop, { to: `${day}T12:00:00-03:00` });
 
 /** On which days the cycles from the first missed one on were paid. */

@@ -5,8 +5,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { BILLING_METHODS, type BillingMethod } from '../../../domain/subscriptions/methods/names.ts';
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { loseAnswers, reconcile } from '../../support/payments/acquirer-calls.ts';
@@ -16,6 +14,7 @@ import { cancelMandates, runBillingSteps, runPaymentSteps } from '../../support/
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { PAYER } from '../../support/subscriptions/issued-charges.ts';
 import { mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { paidUpBy, SENT_DAYS_BEFORE } from '../../support/subscriptions/renewals-by-method.ts';
@@ -43,7 +42,6 @@ beforeEach(async () => {
 
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 /** Charges the second cycle. The acquirer's answer is lost. */
 async function chargeWithoutAnswer(id: string, method: BillingMethod): Promise<Json> {

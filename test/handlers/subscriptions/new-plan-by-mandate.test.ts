@@ -9,6 +9,7 @@ import { cancelMandates } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import {
   authorize,
@@ -29,7 +30,6 @@ beforeEach(async () => {
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 const today = () => merchantDay(new Date());
-const month = (count: number) => billingDate({ start: today(), interval: 'monthly' }, count);
 const FIXED = { terms: { recurring_amount: 4_990 } };
 
 /** Asks for a mandate of this fixed amount, with which the plan of the offer begins. */

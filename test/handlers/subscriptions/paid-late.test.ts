@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
@@ -12,6 +10,7 @@ import { runBillingSteps, runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import { GOOD, invoices, NO_FUNDS, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
@@ -23,7 +22,6 @@ beforeEach(async () => {
 });
 
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 /** A subscription whose boleto has expired, and whose new card was charged for the same cycle without an answer. */
 async function chargedAfterBoleto(

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, stepNames } from '../../support/clock-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
@@ -14,6 +12,7 @@ import { runPaymentSteps } from '../../support/run-jobs.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { authorized, endMandate, scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { invoices } from '../../support/subscriptions/subscription-calls.ts';
 
@@ -28,7 +27,6 @@ beforeEach(async () => {
 
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 
 /** A subscription whose second charge was sent, and of which no notification arrives any more. */
 async function sentInSilence(terms: object = {}, ...outcomes: string[]): Promise<Json> {

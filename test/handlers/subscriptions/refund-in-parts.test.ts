@@ -3,12 +3,11 @@
  */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { authorized, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
 import { story, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
@@ -19,7 +18,6 @@ beforeEach(async () => {
 });
 
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 const advanceTo = (day: string) => advance(shop, { to: `${day}T06:00:00-03:00` });
 
 describe('a subscription whose latest charge is refunded in two parts', () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import {
   GOOD,
   invoices,
@@ -30,7 +30,6 @@ beforeEach(async () => {
   await verifiedDomain(shop, domainOf(shop));
 });
 
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 const advanceTo = (day: string) => advance(shop, { to: `${day}T06:00:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 const put = (id: string, body: object) => shop.call('PUT', `/subscriptions/${id}/payment-method`, { body });

@@ -1,14 +1,13 @@
 /** Subscriptions by wallet whose first charge has no known outcome at first. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import { discrepanciesOf } from '../../support/payments/discrepancies.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { subscribedByWallet } from '../../support/subscriptions/subscription-calls.ts';
 import { domainOf, verifiedDomain } from '../../support/wallet/wallet-shop.ts';
 
@@ -21,7 +20,6 @@ beforeEach(async () => {
   await verifiedDomain(shop, domainOf(shop));
 });
 
-const month = (count: number) => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, count);
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 

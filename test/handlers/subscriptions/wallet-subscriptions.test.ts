@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
-import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { AcquirerCommand } from '../../../gateway/acquirer.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { commandsDuring } from '../../support/payments/acquirer-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { scriptCharges } from '../../support/subscriptions/pix-recurring-calls.ts';
 import {
   invoices,
@@ -33,7 +33,6 @@ beforeEach(async () => {
 
 const advanceTo = (day: string) => advance(shop, { to: `${day}T06:00:00-03:00` });
 const today = () => merchantDay(new Date());
-const month = (count: number) => billingDate({ start: today(), interval: 'monthly' }, count);
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
 
 const asked = (work: () => Promise<unknown>) => commandsDuring(service, work);
