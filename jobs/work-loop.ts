@@ -38,18 +38,18 @@ export interface Work<Item extends MerchantScope> {
   readonly concurrency?: number;
 }
 
-const DELETED_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 1_000;
 
-/** Work whose claim deletes the rows, one batch for each statement, so that nothing is left to run. */
-export function deletionWork(
+/** Work that a claim does itself, one batch of rows for each statement, so that nothing is left to run. */
+export function batchWork(
   work: Pick<Work<MerchantScope>, 'findSlots' | 'claim' | 'failure'>,
 ): Work<MerchantScope> {
   return {
     ...work,
     run: async () => true,
-    firstBatch: DELETED_AT_ONCE,
-    batch: DELETED_AT_ONCE,
-    concurrency: DELETED_AT_ONCE,
+    firstBatch: ROWS_AT_ONCE,
+    batch: ROWS_AT_ONCE,
+    concurrency: ROWS_AT_ONCE,
   };
 }
 

@@ -90,6 +90,21 @@ export function listStatement<Row, Filter extends object>(
   return text;
 }
 
+/** The same for several lists with the same columns, as if they were one. No row is in two of them. */
+export function unionStatement<Row, Filter extends object>(
+  lists: readonly List<Row, Filter>[],
+  filter: Filter,
+  bounds: Bounds,
+): string {
+  return unionOf(lists.map((list) => listStatement(list, filter, bounds)));
+}
+
+/** The first rows of selects with the same order. */
+function unionOf(selects: readonly string[], id = 'id'): string {
+  if (selects.length === 1) return selects[0]!;
+  return `(${selects.join(') union all (')}) order by created_at desc, ${id} desc limit :limit`;
+}
+
 type Given = readonly (readonly [name: string, value: unknown])[];
 
 /** An empty array is no filter. */
@@ -127,9 +142,7 @@ function statement(list: ListDefinition<unknown>, given: Given, bounds: Bounds):
   const selects = values.map((_, i) =>
     select((query) => query.where(anyOf, placeholder(parameterOf(name, i)))),
   );
-  if (selects.length === 1) return selects[0]!;
-  const id = list.idColumn === undefined ? 'id' : 'cursor_id';
-  return `(${selects.join(') union all (')}) order by created_at desc, ${id} desc limit :limit`;
+  return unionOf(selects, list.idColumn === undefined ? 'id' : 'cursor_id');
 }
 
 function selectOf(list: ListDefinition<unknown>, bounds: Bounds): Query {

@@ -1,7 +1,7 @@
 import { type Cursor, encodeCursor } from '../../domain/cursor.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from './database.ts';
-import { filterParams, type List, listStatement } from './list.ts';
+import { filterParams, type List, unionStatement } from './list.ts';
 
 /** The page of a list that is requested. Times are ISO 8601 UTC with six decimals; null means no bound. */
 export interface PageRequest {
@@ -31,7 +31,18 @@ export async function fetchPage<Row extends { id: string; cursor_id?: string }, 
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<Row>> {
-  return pageOf(await fetchRows(q, scope, list, filter, request), request);
+  return fetchUnionPage(q, scope, [list], filter, request);
+}
+
+/** One page of several lists with the same columns, as if they were one. No row is in two of them. */
+export async function fetchUnionPage<Row extends { id: string; cursor_id?: string }, Filter extends object>(
+  q: Queryable,
+  scope: MerchantScope,
+  lists: readonly List<Row, Filter>[],
+  filter: Filter,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  return pageOf(await fetchRows(q, scope, lists, filter, request), request);
 }
 
 /**
@@ -45,8 +56,8 @@ export async function fetchMergedPage<Row extends { id: string }, Filter extends
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const early = await fetchRows(q, scope, first, filter, request);
-  const late = await fetchRows(q, scope, second, filter, request);
+  const early = await fetchRows(q, scope, [first], filter, request);
+  const late = await fetchRows(q, scope, [second], filter, request);
   if (early.length === 0) return pageOf(late, request);
   const rows = new Map([...early, ...late].map((row) => [row.id, row]));
   // Ids have lower case, so that their texts sort as they do.
@@ -59,7 +70,7 @@ type Listed<Row> = Row & { readonly cursor_at: string };
 function fetchRows<Row, Filter extends object>(
   q: Queryable,
   scope: MerchantScope,
-  list: List<Row, Filter>,
+  lists: readonly List<Row, Filter>[],
   filter: Filter,
   request: PageRequest,
 ): Promise<Listed<Row>[]> {
@@ -69,7 +80,7 @@ function fetchRows<Row, Filter extends object>(
     createdFrom: createdFrom !== null,
     createdBefore: createdBefore !== null,
   };
-  return q.rows(scope, listStatement(list, filter, bounds), {
+  return q.rows(scope, unionStatement(lists, filter, bounds), {
     ...filterParams(filter),
     limit: perPage + 1,
     cursor_at: after?.createdAt,

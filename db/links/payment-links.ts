@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { RowMove } from '../../domain/state-machine.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { defineList } from '../engine/list.ts';
-import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { fetchUnionPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
 import {
   COLUMNS,
   type PaymentLinkRow,
@@ -87,7 +87,10 @@ export async function insertPaymentLink(
   return row && toPaymentLink(row);
 }
 
-/** Writes all settings of a payment link, but not its state. */
+/**
+ * Writes all settings of a payment link, but not its state. It loses the mark of expired links, because `expiresAt` may
+ * be later now.
+ */
 export async function updatePaymentLink(
   tx: Tx,
   scope: MerchantScope,
@@ -95,7 +98,7 @@ export async function updatePaymentLink(
 ): Promise<PaymentLink> {
   const row = await tx.one<PaymentLinkRow>(
     scope,
-    `update payment_links set ${assignments}, updated_at = :updated_at
+    `update payment_links set ${assignments}, is_expired = false, updated_at = :updated_at
       where {scope} and id = :id
       returning ${COLUMNS}`,
     { ...settingsColumns(link), id: link.id, updated_at: link.updatedAt },
@@ -123,10 +126,7 @@ export async function movePaymentLinkRow(
   return row && toPaymentLink(row);
 }
 
-/**
- * The conditions of each status in SQL; `paymentLinkStatus` has the same rules. The instant is the one for which the
- * status is asked.
- */
+/** The instant for which a status is asked. `paymentLinkStatus` has the same rules. */
 interface StatusFilter {
   readonly disabled?: true;
   readonly expiredAt?: Date;
@@ -134,7 +134,7 @@ interface StatusFilter {
   readonly activeAt?: Date;
 }
 
-const NOT_EXPIRED = "state = 'active' and coalesce(expires_at, 'infinity') > ?";
+const NOT_EXPIRED = "state = 'active' and not is_expired and coalesce(expires_at, 'infinity') > ?";
 
 const LINKS = defineList<PaymentLinkRow, StatusFilter>({
   columns: COLUMNS,
@@ -142,10 +142,24 @@ const LINKS = defineList<PaymentLinkRow, StatusFilter>({
   filters: {
     // The state is in the statement, because the index of disabled links needs it.
     disabled: (query) => query.whereRaw("state = 'disabled'"),
-    expiredAt: (query, at) => query.whereRaw("state = 'active' and expires_at <= ?", [at]),
+    expiredAt: (query) => query.whereRaw("state = 'active' and is_expired"),
     exhaustedAt: (query, at) => query.whereRaw(`${NOT_EXPIRED} and is_exhausted`, [at]),
     activeAt: (query, at) => query.whereRaw(`${NOT_EXPIRED} and not is_exhausted`, [at]),
   },
+});
+
+/**
+ * The links that have expired and are not marked yet, found first by the index on `expires_at`, because they are few.
+ * Postgres expects many, unless `expires_at` has two bounds of which it does not know one. Without `offset 0`, it may
+ * instead read the merchant's links from the newest on.
+ */
+const EXPIRED_UNMARKED = defineList<PaymentLinkRow, StatusFilter>({
+  ...LINKS,
+  from: `(select slot, merchant_id, ${COLUMNS} from payment_links
+           where {scope} and state = 'active' and not is_expired
+             and expires_at between '-infinity' and (select cast(:by_expired_at as timestamptz))
+          offset 0) as payment_links`,
+  filters: { ...LINKS.filters, expiredAt: () => {} },
 });
 
 function statusFilter(status: PaymentLinkStatus | undefined, at: Date): StatusFilter {
@@ -160,5 +174,6 @@ export async function listPaymentLinks(
   { status, at }: { readonly status: PaymentLinkStatus | undefined; readonly at: Date },
   page: PageRequest,
 ): Promise<Page<PaymentLink>> {
-  return mapPage(await fetchPage(q, scope, LINKS, statusFilter(status, at), page), toPaymentLink);
+  const lists = status === 'expired' ? [LINKS, EXPIRED_UNMARKED] : [LINKS];
+  return mapPage(await fetchUnionPage(q, scope, lists, statusFilter(status, at), page), toPaymentLink);
 }

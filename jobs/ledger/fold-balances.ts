@@ -4,7 +4,7 @@ import { DAY_MS } from '../../domain/durations.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import { deletionWork, type Work } from '../work-loop.ts';
+import { batchWork, type Work } from '../work-loop.ts';
 
 type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;
 
@@ -13,7 +13,7 @@ type Needed = Pick<Deps, 'db' | 'wall' | 'log'>;
  * for every merchant.
  */
 export function pastBalances({ db }: Needed): Work<MerchantScope> {
-  return deletionWork({
+  return batchWork({
     findSlots: () => usedSlots(db),
     claim: (slot, { wall, limit }) => {
       const before = merchantDay(new Date(wall.getTime() - DAY_MS));

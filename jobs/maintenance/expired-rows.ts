@@ -3,11 +3,11 @@ import { usedSlots } from '../../db/merchants/used-slots.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
 import type { ExpiringTable } from '../area.ts';
-import { deletionWork, type Work } from '../work-loop.ts';
+import { batchWork, type Work } from '../work-loop.ts';
 
 /** Expired rows of all these tables. */
 export function expiredRows(deps: Pick<Deps, 'db'>, tables: readonly ExpiringTable[]): Work<MerchantScope> {
-  return deletionWork({
+  return batchWork({
     findSlots: async () => {
       const inAnySlot = tables.filter(({ isInAnySlot }) => isInAnySlot);
       const slots = await Promise.all([

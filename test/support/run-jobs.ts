@@ -9,6 +9,7 @@ import { openEvidence } from '../../jobs/disputes/reconcile-evidence.ts';
 import { type DueSteps, dueSteps } from '../../jobs/due-steps.ts';
 import { dueEmails } from '../../jobs/emails/send-emails.ts';
 import { pastBalances } from '../../jobs/ledger/fold-balances.ts';
+import { expiredLinks } from '../../jobs/links/expired-links.ts';
 import { dueLogos } from '../../jobs/links/logos.ts';
 import { MANDATE_CANCELLATIONS } from '../../jobs/payments/cancel-mandates.ts';
 import { differencesToInquire } from '../../jobs/payments/inquire-differences.ts';
@@ -39,6 +40,7 @@ export const deleteExpiredSecurityCodes = (deps: FewDeps) => claimAll(deps, expi
 export const sendDueEmails = (deps: Deps) => claimAll(deps, dueEmails(deps));
 export const foldPastBalances = (deps: FewDeps) => claimAll(deps, pastBalances(deps));
 export const fetchDueLogos = (deps: Deps) => claimAll(deps, dueLogos(deps));
+export const markExpiredLinks = (deps: FewDeps) => claimAll(deps, expiredLinks(deps));
 export const reconcileOperations = (deps: Deps) => claimAll(deps, openOperations(deps));
 export const reconcileEvidence = (deps: Deps) => claimAll(deps, openEvidence(deps));
 export const checkDueWalletDomains = (deps: Deps) => claimAll(deps, walletDomainsToCheck(deps));

@@ -7,17 +7,16 @@ interface Step {
   readonly 'Actual Rows': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Actual Loops': number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly Step[];
 }
 
 /**
- * How many rows each step of the plan of a statement takes, the most of them first. The plan is the one that serves
- * every value. `ask` sends the statement, and gets no rows.
+ * The plans of a statement after it has run: the one for these values, and the one that serves every value. `ask` sends
+ * the statement, and gets no rows.
  */
-export async function rowsRead(
-  client: ClientBase,
-  ask: (q: Queryable) => Promise<unknown>,
-): Promise<number[]> {
+async function plansOf(client: ClientBase, ask: (q: Queryable) => Promise<unknown>): Promise<Step[]> {
   let asked: [string, unknown[]] | undefined;
   const watching = {
     rows: async (of: MerchantScope, sql: string, params: object) => {
@@ -27,14 +26,35 @@ export async function rowsRead(
   } as unknown as Queryable;
   await ask(watching);
   const [text, values] = asked!;
-  await client.query(`deallocate all; set plan_cache_mode = force_generic_plan; prepare page as ${text}`);
   const literals = values.map((value) => client.escapeLiteral(literal(value))).join(', ');
-  const { rows } = await client.query(`explain (analyze, format json) execute page (${literals})`);
+  const plans: Step[] = [];
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare page as ${text}`);
+    const { rows } = await client.query(`explain (analyze, buffers, format json) execute page (${literals})`);
+    plans.push(rows[0]['QUERY PLAN'][0].Plan);
+  }
+  return plans;
+}
+
+/** How many rows each step of the plans of a statement takes, the most of them first. */
+export async function rowsRead(
+  client: ClientBase,
+  ask: (q: Queryable) => Promise<unknown>,
+): Promise<number[]> {
   const steps = (plan: Step): number[] => [
     (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
     ...(plan.Plans ?? []).flatMap(steps),
   ];
-  return steps(rows[0]['QUERY PLAN'][0].Plan).sort((a, b) => b - a);
+  return (await plansOf(client, ask)).flatMap(steps).sort((a, b) => b - a);
+}
+
+/** How many pages of tables and indexes a statement reads in its worst plan: also those of keys that do not match. */
+export async function pagesRead(
+  client: ClientBase,
+  ask: (q: Queryable) => Promise<unknown>,
+): Promise<number> {
+  const plans = await plansOf(client, ask);
+  return Math.max(...plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']));
 }
 
 function literal(value: unknown): string {
