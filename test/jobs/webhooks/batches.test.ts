@@ -115,7 +115,7 @@ it('a batch is sent while the results of the one before are written', async () =
   const sql = 'select id from unsent_webhook_deliveries where queue_id = :id order by id';
   const unsent = await service.rows<{ id: string }>(sql, ofEndpoint);
   // The first batch, of 16, is listed in the first row. The second one, of 256, ends in the second row.
-  const lock = await lockRow(service, 'unsent_webhook_deliveries', unsent[1]!.id);
+  await using lock = await lockRow(service, 'unsent_webhook_deliveries', unsent[1]!.id);
   const loop = new DeliveryLoop(deps);
   await loop.round();
   await until('three batches have arrived', () => receiver.arrivals.length === 16 + 2 * 256);
