@@ -35,7 +35,7 @@ export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-export function isBusinessDay(day: string): boolean {
+function isBusinessDay(day: string): boolean {
   return !isWeekend(day) && !isBankHoliday(day);
 }
 
@@ -47,7 +47,7 @@ export function nextBusinessDay(day: string): string {
 }
 
 /** Whether a day is a national bank holiday. Some fall on a weekend. */
-export function isBankHoliday(day: string): boolean {
+function isBankHoliday(day: string): boolean {
   const number = dayNumber(day);
   const year = Number(day.slice(0, 4));
   const fixed = FIXED_HOLIDAYS[day.slice(5)];

@@ -11,7 +11,7 @@ export function proportionDown(amount_centavos: number, numerator: number, denom
 }
 
 /** The same, rounded to the nearest centavo; half a centavo is rounded up. */
-export function proportionRounded(amount_centavos: number, numerator: number, denominator: number): number {
+function proportionRounded(amount_centavos: number, numerator: number, denominator: number): number {
   const doubled = 2n * BigInt(amount_centavos) * BigInt(numerator);
   return Number((doubled + BigInt(denominator)) / (2n * BigInt(denominator)));
 }

@@ -4,7 +4,7 @@ import { readEvidenceInquiry, readOutcome } from './wire.ts';
 import { commandBody, wireCommand } from './wire-commands.ts';
 
 /** Shorter than for a command: an inquiry is repeated soon, and one without an answer must not delay others. */
-export const INQUIRY_TIMEOUT_MS = 3_000;
+const INQUIRY_TIMEOUT_MS = 3_000;
 
 /** `close` aborts the calls in flight. Their outcome is `unknown`. */
 export type HttpAcquirer = Acquirer & { close(): Promise<void> };

@@ -31,7 +31,7 @@ export interface HttpClient {
 }
 
 /** The time limit of a call. */
-export const CALL_TIMEOUT_MS = 8_000;
+const CALL_TIMEOUT_MS = 8_000;
 /**
  * More than the requests that the service handles at once, so that calls without an answer do not delay those of other
  * merchants.

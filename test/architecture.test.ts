@@ -262,7 +262,7 @@ describe('parameters', () => {
 });
 
 describe('exported values', () => {
-  test('are imported by another file', () => {
+  test('are imported by another file, those of the product by another one of the product', () => {
     assert.deepEqual(unusedExports(projectSources(/\.[jt]s$/)), []);
   });
 
@@ -285,6 +285,21 @@ describe('exported values', () => {
       );
     });
   }
+
+  for (const text of ["import { a, b } from '../../db/a.ts';", "import * as a from '../../db/a.ts';"]) {
+    test(`that only tests import are reported: ${text}`, () => {
+      const test = planted('test/db/a.test.ts', text);
+      const reported = ['a', 'b'].map((name) => `db/a.ts ${name} is exported, but only tests import it.`);
+      assert.deepEqual(unusedExports([...planted('db/a.ts', A), ...test]), reported);
+      const jobs = planted('jobs/b.ts', "import { a, b } from '../db/a.ts';");
+      assert.deepEqual(unusedExports([...planted('db/a.ts', A), ...test, ...jobs]), []);
+    });
+  }
+
+  test('of a test may be imported by tests only', () => {
+    const test = planted('test/db/b.test.ts', "import { a, b } from '../support/a.ts';");
+    assert.deepEqual(unusedExports([...planted('test/support/a.ts', A), ...test]), []);
+  });
 
   test('that are exported again count as imported, and their new name as exported', () => {
     assert.deepEqual(importing("export { a, b as c } from '../db/a.ts';"), [

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { escapeHtml, tableHtml } from './html.ts';
 import { toHtml } from './markdown.ts';
-
-const FILE = new URL('../spec/changes.yaml', import.meta.url);
 
 /** A breaking change as `spec/changes.yaml` declares it. */
 interface Change {
@@ -14,12 +11,7 @@ interface Change {
   readonly reason: string;
 }
 
-/** The declared changes of the contract, newest first, as HTML. */
-export async function changeLog(): Promise<string> {
-  return changeLogHtml(await readFile(FILE, 'utf8'));
-}
-
-/** Renders the text of the file. Without changes, the result is a sentence that says so. */
+/** The changes that a text of this form declares, newest first. Without any, the result is a sentence that says so. */
 export async function changeLogHtml(yaml: string): Promise<string> {
   // Imported here because the service runs without this package.
   const { parse } = await import('yaml');

@@ -4,13 +4,13 @@ import { toHtml } from './markdown.ts';
 const FOLDER = new URL('./receivers/', import.meta.url);
 
 /** A program in `web/receivers/` that receives webhooks. */
-export interface ReceiverSample {
+interface ReceiverSample {
   /** The language that the fence of a sample names. */
   readonly language: string;
   readonly file: string;
 }
 
-export const RECEIVERS: readonly ReceiverSample[] = [
+const RECEIVERS: readonly ReceiverSample[] = [
   { language: 'ts', file: 'receiver.ts' },
   { language: 'python', file: 'receiver.py' },
   { language: 'go', file: 'receiver.go' },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { browserLibrary } from './browser-library.ts';
 import { NOT_FOUND, type SiteFile } from './built-site.ts';
 import { bundle, minifiedStyle } from './bundle.ts';
-import { changeLog } from './change-log.ts';
+import { changeLogHtml } from './change-log.ts';
 import { cardFramePage } from './checkout/card-frame.ts';
 import { en } from './checkout/words/en.ts';
 import { pt } from './checkout/words/pt.ts';
@@ -21,7 +21,8 @@ import { sampleEnvironment } from './sample-environment.ts';
 import { type ShownGuide, searchEntries } from './search-entries.ts';
 import { packedIndex } from './search-index.ts';
 import type { StateMove } from './state-diagram.ts';
-import { type MethodChanges, mandateDiagram, subscriptionFragments } from './subscription-states.ts';
+import type { MethodChanges } from './subscription-chapters.ts';
+import { mandateDiagram, subscriptionFragments } from './subscription-states.ts';
 import { type TestValue, testValueTable } from './test-values.ts';
 import { timeLineFragments } from './time-lines.ts';
 import { WEBHOOK_TESTER, webhookTesterPage } from './webhook-tester-page.ts';
@@ -46,6 +47,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
 /** The search as one file. A page loads it when the search is opened. */
+const CHANGES = new URL('../spec/changes.yaml', import.meta.url);
 const SEARCH_PANEL = new URL('./docs/search-panel.js', import.meta.url);
 const WEBHOOK_TESTER_PROGRAM = new URL('./docs/webhook-tester/main.js', import.meta.url);
 const OWN_FILES = [
@@ -171,7 +173,7 @@ async function fragmentsOf(tables: SiteTables): Promise<Fragments> {
     'test documents': testValueTable(testValues, 'document'),
     ...(await sequenceFragments()),
     ...(await receiverFragments()),
-    'change log': await changeLog(),
+    'change log': await changeLogHtml(await readFile(CHANGES, 'utf8')),
     permissions: await permissionTable(),
     environment: sampleEnvironment({ encryptionKey: false }),
     'environment with encryption key': sampleEnvironment({ encryptionKey: true }),

@@ -21,7 +21,7 @@ export interface CardRow {
   updated_at: Date;
 }
 
-export const CARD_COLUMNS = `id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year, network_token_status,
+const CARD_COLUMNS = `id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year, network_token_status,
   authorized_at, created_at, updated_at`;
 
 export interface NewCard {

@@ -10,7 +10,7 @@ import { splitStatements } from './split-statements.ts';
 const DIRECTORY = new URL('../migrations/', import.meta.url);
 
 /** The table of the migrations that were applied. */
-export const MIGRATIONS_TABLE =
+const MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)';
 
 /**
@@ -65,7 +65,7 @@ export async function migrate(
 }
 
 /** Creates the table unless it exists. Other processes may do the same at the same time. */
-export async function createMigrationsTable(client: pg.Client): Promise<void> {
+async function createMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(MIGRATIONS_TABLE).catch((error: unknown) => {
     if (TABLE_EXISTS.includes((error as { code?: string }).code ?? '')) return;
     throw new MigrationError(`The database cannot be written (DATABASE_URL): ${reasonOf(error)}.`, error);

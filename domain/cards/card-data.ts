@@ -60,7 +60,7 @@ export function cardDataOf(card: CardInput): CardData {
 }
 
 /** Whether a card with this expiry (`MM`, `YY`) has expired on the merchant's day `YYYY-MM-DD`. */
-export function isExpired(expMonth: string, expYear: string, today: string): boolean {
+function isExpired(expMonth: string, expYear: string, today: string): boolean {
   return `20${expYear}-${expMonth}` < today.slice(0, 7);
 }
 

@@ -40,7 +40,7 @@ export interface SentEvidence extends Evidence {
 }
 
 /** How many texts a dispute can have. */
-export const MAX_EVIDENCE = 5;
+const MAX_EVIDENCE = 5;
 
 /** Why no evidence can be sent now, as a sentence; null if it can. */
 export function evidenceProblem({ status, evidenceDueAt }: Dispute, at: Date): string | null {

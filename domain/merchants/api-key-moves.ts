@@ -1,5 +1,5 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
-import type { ApiKeyStatus } from './api-key.ts';
+import { API_KEY_STATUSES, type ApiKeyStatus } from './api-key.ts';
 
 const NOT_REVOKED = ['active', 'disabled', 'suspended'] as const;
 
@@ -8,7 +8,7 @@ const MOVES = {
   enable: { from: NOT_REVOKED, to: ['active'], by: ['operator'], events: [] },
   disable: { from: NOT_REVOKED, to: ['disabled'], by: ['operator'], events: [] },
   suspend: { from: NOT_REVOKED, to: ['suspended'], by: ['operator'], events: [] },
-  revoke: { from: [...NOT_REVOKED, 'revoked'], to: ['revoked'], by: ['operator'], events: [] },
+  revoke: { from: API_KEY_STATUSES, to: ['revoked'], by: ['operator'], events: [] },
 } as const satisfies Moves<ApiKeyStatus>;
 
 export type ApiKeyMove = keyof typeof MOVES;

@@ -58,7 +58,7 @@ export function parseApiKey(text: string): ApiKeyParts | null {
 }
 
 /** CRC-32 (as zlib's) of the text in base62: digits, upper case, lower case; zero-padded to six characters. */
-export function apiKeyChecksum(body: string): string {
+function apiKeyChecksum(body: string): string {
   let rest = crc32(body);
   let text = '';
   for (let i = 0; i < CHECKSUM_CHARACTERS; i += 1) {

@@ -1,12 +1,12 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
-import type { MerchantStatus } from './merchant.ts';
+import { MERCHANT_STATUSES, type MerchantStatus } from './merchant.ts';
 
 /** A merchant's account. Only an approved account takes payments. A suspended one can still read, and give refunds. */
 const MOVES = {
-  approve: { from: ['pending', 'approved', 'suspended'], to: ['approved'], by: ['operator'], events: [] },
-  suspend: { from: ['pending', 'approved', 'suspended'], to: ['suspended'], by: ['operator'], events: [] },
+  approve: { from: MERCHANT_STATUSES, to: ['approved'], by: ['operator'], events: [] },
+  suspend: { from: MERCHANT_STATUSES, to: ['suspended'], by: ['operator'], events: [] },
   /** Back to the state before the first approval. */
-  review: { from: ['pending', 'approved', 'suspended'], to: ['pending'], by: ['operator'], events: [] },
+  review: { from: MERCHANT_STATUSES, to: ['pending'], by: ['operator'], events: [] },
 } as const satisfies Moves<MerchantStatus>;
 
 export type MerchantMove = keyof typeof MOVES;

@@ -76,7 +76,7 @@ export function printedLine(line: string): string {
 }
 
 /** The due factor of a day: 1000 to 9999, then 1000 again (2025-02-22). Throws a RangeError before 2000-07-03. */
-export function dueFactor(day: string): number {
+function dueFactor(day: string): number {
   const days = daysBetween(FIRST_FACTOR_DAY, day);
   if (days < 0) throw new RangeError('Due factors begin on 2000-07-03.');
   return FIRST_FACTOR + (days % FACTORS);

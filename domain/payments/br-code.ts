@@ -68,7 +68,7 @@ export function encodePixBrCode(code: PixBrCode): string {
 }
 
 /** CRC-16 of EMV QRCPS 4.7.3 (polynomial 0x1021, initial 0xFFFF, no reflection) as four upper-case hex digits. */
-export function crc16(text: string): string {
+function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {
     crc ^= byte << 8;

@@ -1,8 +1,7 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 
 /** The states of a Pix Automático recurrence: CRIADA, APROVADA, REJEITADA, EXPIRADA, CANCELADA. */
-export const MANDATE_STATES = ['created', 'authorized', 'rejected', 'expired', 'canceled'] as const;
-export type MandateState = (typeof MANDATE_STATES)[number];
+export type MandateState = 'created' | 'authorized' | 'rejected' | 'expired' | 'canceled';
 
 /** A payer's permission to charge by Pix Automático. The subscription and its payment have the events. */
 const MOVES = {

@@ -20,8 +20,7 @@ export const MODIFICATION_KINDS = ['capture', 'cancel', ...CONCURRENT_KINDS] as 
 export const OPERATION_KINDS = [...FIRST_OPERATION_KINDS, ...MODIFICATION_KINDS] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
-export const OPERATION_STATES = ['pending', 'approved', 'refused'] as const;
-export type OperationState = (typeof OPERATION_STATES)[number];
+export type OperationState = 'pending' | 'approved' | 'refused';
 
 /** One command to the acquirer. It is recorded before it is sent, and settled once with its outcome. */
 export interface PaymentOperation {

@@ -51,24 +51,17 @@ export function mandateRejection(code: string): PaymentRefusal {
 
 const ENDED = "The payer or the payer's bank ended the mandate.";
 
-/** Why a mandate was ended, as the payer's bank reports it. A charge that ends with its mandate has this reason too. */
-export const MANDATE_CANCELLATIONS = {
-  ACCL: "The payer's account is closed, so the mandate has ended.",
-  CPCL: ENDED,
-  DCSD: ENDED,
-  ERSL: ENDED,
-  FRUD: "The payer's bank ended the mandate on suspicion of fraud.",
-  PCFD: ENDED,
-  SLCR: ENDED,
-  SLDB: 'The payer ended the mandate.',
-} as const satisfies Record<string, string>;
+/** Why a mandate was ended, by the code of the payer's bank, if the official text of the code is public. */
+const MANDATE_CANCELLATIONS: ReadonlyMap<string, string> = new Map([
+  ['ACCL', "The payer's account is closed, so the mandate has ended."],
+  ['FRUD', "The payer's bank ended the mandate on suspicion of fraud."],
+  ['SLDB', 'The payer ended the mandate.'],
+]);
 
 /**
  * The reason of a payment that ends with its mandate, for the code of the mandate's cancellation, which is kept also if
  * it is unknown. It is not retried: the payer needs a new mandate.
  */
 export function mandateCancellation(code: string): PaymentRefusal {
-  const known = Object.hasOwn(MANDATE_CANCELLATIONS, code);
-  const message = known ? MANDATE_CANCELLATIONS[code as keyof typeof MANDATE_CANCELLATIONS] : ENDED;
-  return { code, retryable: false, message };
+  return { code, retryable: false, message: MANDATE_CANCELLATIONS.get(code) ?? ENDED };
 }

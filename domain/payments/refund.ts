@@ -1,7 +1,6 @@
 import type { RefundDenial } from './refusal-reasons.ts';
 
-export const REFUND_STATUSES = ['in_progress', 'succeeded', 'denied'] as const;
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
+export type RefundStatus = 'in_progress' | 'succeeded' | 'denied';
 
 /** A refund of a payment, in whole or in part. */
 export interface Refund {

@@ -1,5 +1,5 @@
 /** Why an issuer, or the acquirer, refused a card (contract row 7.3). */
-export const CARD_REFUSALS = {
+const CARD_REFUSALS = {
   insufficient_funds: { retryable: true, message: 'The card has insufficient funds.' },
   do_not_honor: { retryable: true, message: 'The issuer declined the card without giving a reason.' },
   limit_exceeded: { retryable: true, message: 'The purchase exceeds the limit of the card.' },

@@ -84,7 +84,7 @@ export function changeMethod(
 }
 
 /** What a new mandate has to allow: the price of the open cycle, and the plan of the cycles that follow. */
-export function planOfNewMandate(billing: Billing): Plan {
+function planOfNewMandate(billing: Billing): Plan {
   const { openCycle, paidCycles } = billing;
   const next = planAhead(billing);
   const cycle = (openCycle?.cycle ?? paidCycles) + 1;

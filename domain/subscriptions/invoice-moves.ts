@@ -1,7 +1,6 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 
-export const INVOICE_STATUSES = ['open', 'paid', 'past_due', 'uncollectible', 'void'] as const;
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+export type InvoiceStatus = 'open' | 'paid' | 'past_due' | 'uncollectible' | 'void';
 
 /**
  * The invoice of a cycle is created, or reopened, when the cycle is opened. Subscriptions and payments have the events.

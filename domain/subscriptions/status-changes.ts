@@ -23,7 +23,7 @@ const MOVES = Object.keys(subscriptionMachine.moves) as SubscriptionMove[];
  * Every change of the status that can happen to a subscription that has one payment method from its creation to its
  * end. The table of moves also lists the changes of the other methods.
  */
-export function statusChanges(method: BillingMethod): StatusChange[] {
+function statusChanges(method: BillingMethod): StatusChange[] {
   const rules = billingRules(method);
   const changes = new Map<string, StatusChange>();
   const reached = new Map<string, State>();

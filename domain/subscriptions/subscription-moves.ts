@@ -1,23 +1,20 @@
 import { type Moves, type StateMachine, stateMachine } from '../state-machine.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './subscription-status.ts';
 
-export const SUBSCRIPTION_EVENTS = [
-  'subscription.created',
-  'subscription.updated',
-  'subscription.inactivated',
-  'subscription.activated',
-  'subscription.past_due',
-  'subscription.unpaid',
-  'subscription.canceled',
-  'subscription.ended',
-  'subscription.completed',
-  'subscription.plan_changed',
-  'subscription.charge_succeeded',
-  'subscription.charge_failed',
-  'subscription.deleted',
-] as const;
-
-export type SubscriptionEvent = (typeof SUBSCRIPTION_EVENTS)[number];
+export type SubscriptionEvent =
+  | 'subscription.created'
+  | 'subscription.updated'
+  | 'subscription.inactivated'
+  | 'subscription.activated'
+  | 'subscription.past_due'
+  | 'subscription.unpaid'
+  | 'subscription.canceled'
+  | 'subscription.ended'
+  | 'subscription.completed'
+  | 'subscription.plan_changed'
+  | 'subscription.charge_succeeded'
+  | 'subscription.charge_failed'
+  | 'subscription.deleted';
 
 const PAID_UP = ['active', 'payment_approved'] as const;
 const OVERDUE = ['payment_refused', 'past_due', 'unpaid'] as const;

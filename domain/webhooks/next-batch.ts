@@ -2,7 +2,7 @@ import type { Delivery } from './delivery.ts';
 import type { Faults } from './faults.ts';
 
 /** How long a delivery waits for a later one that is sent before it. */
-export const REORDER_WAIT_MS = 5_000;
+const REORDER_WAIT_MS = 5_000;
 const PAIR = 2;
 
 type Pending = Pick<Delivery, 'nextAttemptAt'>;

@@ -21,8 +21,9 @@ export const getCheckoutPaymentEvents = withOwner<'getCheckoutPaymentEvents', Ch
             write(`event: payment\ndata: ${JSON.stringify(answer)}\n\n`);
           },
           unchanged: () => write(': waiting\n\n'),
+          closed,
         };
-        if (!closed.aborted) await followPayment(deps, merchant, found, follower, closed);
+        if (!closed.aborted) await followPayment(deps, merchant, found, follower);
       },
     };
   },

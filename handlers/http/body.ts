@@ -4,7 +4,7 @@ import { exceedsCount, exceedsDepth, findUnstorableText } from '../../domain/tex
 import { HttpRefusal, invalidRequest } from './refusal.ts';
 
 /** The maximum length of a request body. */
-export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 /** The maximum nesting of arrays and objects. The contract needs 6. */
 const MAX_BODY_DEPTH = 32;
 /**

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type OperationExtensions, readExtensions } from './operation-extensions.ts';
 
 /** The four shapes of error bodies, named by their schemas in the contract. */
@@ -29,17 +28,8 @@ export interface Contract {
 
 const SHAPES: readonly string[] = ['ValidationErrors', 'ErrorEnvelope', 'ErrorMessage', 'ErrorText'];
 
-let loaded: Contract | undefined;
-
-/** Reads generated/openapi.json, once in each process. Throws as `readContract`. */
-export function loadContract(): Contract {
-  const path = new URL('../../generated/openapi.json', import.meta.url);
-  loaded ??= readContract(JSON.parse(readFileSync(path, 'utf8')) as Node);
-  return loaded;
-}
-
 /** Reads a bundled document. Throws on an operation whose `x-` fields are missing, unknown or misplaced. */
-export function readContract(document: Node): Contract {
+export function readContract(document: Contract['document']): Contract {
   const operations = new Map<string, ContractOperation>();
   for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Node>>)) {
     for (const method of METHODS) {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Log } from '../../services/deps.ts';
 import type { AnswerStream } from './handler.ts';
 
@@ -7,7 +7,6 @@ export const STREAM_HEADERS = ['Content-Type', 'text/event-stream; charset=utf-8
 
 /** Sends the events of a stream until it ends or the client disconnects. */
 export async function sendStream(
-  request: IncomingMessage,
   response: ServerResponse,
   stream: AnswerStream,
   headers: string[],
@@ -15,7 +14,7 @@ export async function sendStream(
 ): Promise<void> {
   const closed = new AbortController();
   response.once('close', () => closed.abort());
-  if (response.destroyed || request.method === 'HEAD') closed.abort();
+  if (response.destroyed || response.req.method === 'HEAD') closed.abort();
   if (!response.destroyed) response.writeHead(200, headers);
   try {
     await stream((text) => response.write(text), closed.signal);

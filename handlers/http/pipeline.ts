@@ -18,9 +18,10 @@ import { onceByKey, type ReadyAnswer } from './idempotency.ts';
 import { refuseUnapproved } from './permissions.ts';
 import { limitAddress, limitRate } from './rate-limit.ts';
 import { HttpRefusal } from './refusal.ts';
+import { RequestCall } from './request-call.ts';
 import type { RequestContext } from './request-context.ts';
 import { TrieRouter } from './router.ts';
-import { type AnyHandler, runHandler, runOpenHandler } from './run-handler.ts';
+import { type AnyHandler, openOperation, runHandler } from './run-handler.ts';
 import { authorize, identify } from './security.ts';
 import { ContractValidator, contractAjv, withBoundedLists } from './validation.ts';
 import { violationsRefusal } from './violations.ts';
@@ -32,6 +33,13 @@ export type Pipeline = (request: ApiRequest, context: RequestContext) => Promise
 interface PipelineOptions {
   readonly limiter: RateLimiter;
   readonly knownKeys: KnownKeys;
+}
+
+/** What the steps are made of. */
+interface Parts extends PipelineOptions {
+  readonly deps: Deps;
+  readonly contract: Contract;
+  readonly handlers: Handlers;
 }
 
 /**
@@ -55,10 +63,11 @@ export async function buildPipeline(
     ignoreTrailingSlashes: false,
     customizeAjv,
   });
+  const parts = { ...options, deps, contract, handlers };
   addRouting(api, contract);
-  addAdmissionOfCaller(api, deps, handlers, options);
+  addAdmissionOfCaller(api, parts);
   addValidation(api);
-  addHandlers(api, deps, contract, handlers, options.limiter);
+  addHandlers(api, parts);
   await api.init();
   const { router, validator } = routingOf(api.definition);
   api.router = router;
@@ -130,9 +139,7 @@ function nothingAt({ request: { path } }: Routed): HttpRefusal {
 /** Caller, tenant quota, rate limit, permission, body and turn to run: the steps before validation. */
 function addAdmissionOfCaller(
   api: OpenAPIBackend,
-  deps: Deps,
-  handlers: Handlers,
-  { limiter, knownKeys }: PipelineOptions,
+  { deps, handlers, limiter, knownKeys }: Omit<Parts, 'contract'>,
 ): void {
   const unfinishedBodies = new UnfinishedBodies();
   const addressLimit = new AddressLimit(deps.wall);
@@ -223,24 +230,16 @@ function addValidation(api: OpenAPIBackend): void {
 }
 
 /** Idempotency and handlers. */
-function addHandlers(
-  api: OpenAPIBackend,
-  deps: Deps,
-  contract: Contract,
-  handlers: Handlers,
-  limiter: RateLimiter,
-): void {
+function addHandlers(api: OpenAPIBackend, { deps, contract, handlers, limiter }: Parts): void {
   for (const [operationId, handler] of Object.entries(handlers)) {
     if (!contract.operations.has(operationId)) continue;
     if (handler.addressLimit !== undefined) {
-      api.register(operationId, (routed: Routed, context: RequestContext) =>
-        runOpenHandler(deps, limiter, routed, context, handler as never),
-      );
+      api.register(operationId, openOperation(deps, limiter, handler as never));
       continue;
     }
     api.register(operationId, (routed: Routed, context: RequestContext) =>
       onceByKey(deps, keyedCall(routed, context), (held) =>
-        runHandler(deps, routed, context, handler as never, held),
+        runHandler(handler as never, new RequestCall(deps, routed, context, held), context.tenant),
       ),
     );
   }

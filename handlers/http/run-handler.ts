@@ -1,13 +1,12 @@
 import type { Context as Routed } from 'openapi-backend';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Deps } from '../../services/deps.ts';
-import type { HeldKey } from '../../services/idempotency.ts';
 import type { RateLimiter } from '../../services/merchants/rate-limit.ts';
 import { asRefusal } from './errors.ts';
 import type { Call, OpenCall, OperationId, RecordOwner } from './handler.ts';
 import type { ReadyAnswer } from './idempotency.ts';
 import { limitTo } from './rate-limit.ts';
-import { type HandlerAnswer, RequestCall, readyAnswer } from './request-call.ts';
+import { type HandlerAnswer, type RequestCall, readyAnswer } from './request-call.ts';
 import type { RequestContext } from './request-context.ts';
 import type { FieldNames } from './wire-paths.ts';
 
@@ -20,16 +19,12 @@ export interface AnyHandler {
 
 /** Runs an operation of a merchant. With a held Idempotency-Key, the answer is stored in the handler's transaction. */
 export async function runHandler(
-  deps: Deps,
-  routed: Routed,
-  context: RequestContext,
   handler: AnyHandler,
-  held: HeldKey | undefined,
+  call: RequestCall,
+  tenant: string | undefined,
 ): Promise<ReadyAnswer> {
-  const call = new RequestCall(deps, routed, context, held);
   const handle = () => handler(call as unknown as Call<OperationId>);
-  const { tenant } = context;
-  const handled = tenant === undefined ? handle() : deps.upstreamCalls.attribute(tenant, handle);
+  const handled = tenant === undefined ? handle() : call.deps.upstreamCalls.attribute(tenant, handle);
   const answer = await handled.catch((error: unknown) => {
     throw asRefusal(error, handler.fieldNames) ?? error;
   });
@@ -37,23 +32,23 @@ export async function runHandler(
 }
 
 /**
- * Runs an operation without a merchant. Its answers are not stored, because no Idempotency-Key belongs to a merchant.
+ * An operation without a merchant. Its answers are not stored, because no Idempotency-Key belongs to a merchant.
  */
-export async function runOpenHandler(
+export function openOperation(
   deps: Deps,
   limiter: RateLimiter,
-  { request: { params, query, requestBody } }: Routed,
-  context: RequestContext,
-  handler: (call: OpenCall<OperationId>) => Promise<{ status: number; body: unknown }>,
-): Promise<ReadyAnswer> {
-  const call = {
-    deps,
-    path: params,
-    query,
-    body: requestBody,
-    clientAddress: context.clientAddress(),
-    limitTo: (limit: number, scope: MerchantScope, counter: string) =>
-      limitTo(limiter, scope, counter, limit),
+  handler: (call: OpenCall<OperationId>) => Promise<HandlerAnswer>,
+) {
+  return async ({ request }: Routed, context: RequestContext): Promise<ReadyAnswer> => {
+    const call = {
+      deps,
+      path: request.params,
+      query: request.query,
+      body: request.requestBody,
+      clientAddress: context.clientAddress(),
+      limitTo: (limit: number, scope: MerchantScope, counter: string) =>
+        limitTo(limiter, scope, counter, limit),
+    };
+    return readyAnswer(await handler(call as unknown as OpenCall<OperationId>));
   };
-  return readyAnswer(await handler(call as unknown as OpenCall<OperationId>));
 }

@@ -150,7 +150,7 @@ async function operations(options: ServerOptions, knownKeys: KnownKeys, isStoppi
     const requestId = requestIdOf(request);
     const headers = headersOf(context, requestId, answer, isStopping());
     if (answer.stream === undefined) send(request, response, answer, headers);
-    else void sendStream(request, response, answer.stream, headers, deps.log);
+    else void sendStream(response, answer.stream, headers, deps.log);
     record(options, context, { ...outcome, requestId, method: request.method! });
   }
 

@@ -130,7 +130,7 @@ Requests per second for a page at depth ${results.pace.depth.toLocaleString('en'
 }
 
 /** The head of the table of growth. */
-export function growthHead(rows: readonly number[]): string[] {
+function growthHead(rows: readonly number[]): string[] {
   return ['Operation', ...rows.map((count) => count.toLocaleString('en')), 'Last / first'];
 }
 

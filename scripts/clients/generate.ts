@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runWrapper } from './generator.ts';
+import { refuseLoss, runWrapper } from './generator.ts';
 import { languageOf } from './languages.ts';
 import { type Patch, patchedText } from './patch.ts';
 import { CLIENT_DOCUMENT, CLIENTS } from './places.ts';
@@ -57,12 +57,6 @@ function pairs(values: Readonly<Record<string, string | boolean>>): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
-}
-
-/** Throws when the generator wrote two classes to one file, so that the first is lost. */
-export function refuseLoss(output: string): void {
-  const lost = output.split('\n').filter((line) => /duplicate file path/i.test(line));
-  if (lost.length > 0) throw new Error(`The client lacks a class.\n${lost.join('\n')}`);
 }
 
 /**

@@ -61,6 +61,12 @@ export async function runWrapper(args: readonly string[]): Promise<string> {
   }
 }
 
+/** Throws when the generator wrote two classes to one file, so that the first is lost. */
+export function refuseLoss(output: string): void {
+  const lost = output.split('\n').filter((line) => /duplicate file path/i.test(line));
+  if (lost.length > 0) throw new Error(`The client lacks a class.\n${lost.join('\n')}`);
+}
+
 /** Runs a program to see whether it works. Returns null, or what is wrong, as the rest of a sentence after its name. */
 export async function faultOf(command: string, args: readonly string[]): Promise<string | null> {
   try {

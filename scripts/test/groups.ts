@@ -14,7 +14,7 @@ export interface Process {
 }
 
 /** Most files of a process, so that every processor has work until the end. */
-export const MAX_FILES = 20;
+const MAX_FILES = 20;
 /** Folders of files that start services in their own process, or none, and leave nothing behind. */
 const GROUPED = /(?:^|\/)test\/(clients|contract|db|domain|gateway|handlers|jobs|services|support|web)\//;
 
@@ -41,7 +41,7 @@ export function processesOf(root: string, files: readonly string[], alone: reado
 }
 
 /** The files of each process. */
-export function groupsOf(files: readonly string[], alone: readonly string[]): string[][] {
+function groupsOf(files: readonly string[], alone: readonly string[]): string[][] {
   const groups: string[][] = [];
   const open = new Map<string, string[]>();
   for (const file of files) {

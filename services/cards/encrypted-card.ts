@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createDecipheriv, createHash, createPrivateKey } from 'node:crypto';
 import { compactDecrypt } from 'jose';
 import type { CardInput } from '../../domain/cards/card-data.ts';
+import { BLOCK_BYTES, trailerOf } from './aes-padding.ts';
 
 /*
  * Decrypts the card data that a browser encrypted (contract rows 4.1 to 4.3). A sender of modified texts must not learn
@@ -19,11 +20,7 @@ import type { CardInput } from '../../domain/cards/card-data.ts';
 
 /** A real card has about 500 bytes. The limit bounds the work for one request. */
 const MAX_CHARACTERS = 16 * 1024;
-const BLOCK_BYTES = 16;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
 /** A merchant's keys, unencrypted. */
@@ -35,7 +32,7 @@ export interface CardKeys {
 }
 
 /** The decrypted bytes, and whether they are genuine. The result of both forms. */
-export interface Decrypted {
+interface Decrypted {
   readonly isGenuine: boolean;
   readonly bytes: Buffer;
 }
@@ -50,7 +47,7 @@ export async function openEncryptedCard(encrypted: string, keys: CardKeys): Prom
 }
 
 /** Null for a text that is not base64, or not a multiple of the block size. */
-export function decryptAes(encrypted: string, encryptionKey: string): Decrypted | null {
+function decryptAes(encrypted: string, encryptionKey: string): Decrypted | null {
   const ciphertext = BASE64.test(encrypted) ? Buffer.from(encrypted, 'base64') : NOTHING;
   if (ciphertext.length === 0 || ciphertext.length % BLOCK_BYTES !== 0) return null;
   // The first 16 characters of the hex text, and not the 8 bytes that they encode, as the specification says.
@@ -75,30 +72,8 @@ async function decryptJwe(encrypted: string, privateKey: Buffer): Promise<Decryp
   }
 }
 
-/**
- * How many trailing bytes of the last block could be padding (0 to 16; of these bytes, JSON can end only in white
- * space), and whether they are valid: PKCS #7 (RFC 5652, 6.3), with white space allowed before it. Takes the same steps
- * for all bytes.
- */
-export function trailerOf(bytes: Buffer): { readonly isPadding: boolean; readonly length: number } {
-  const count = bytes[bytes.length - 1]!;
-  // Any set bit is a fault. Here a negative number shifted right by 8 has all bits set, and any other number is zero.
-  let faults = ((count - 1) >> 8) | ((BLOCK_BYTES - count) >> 8);
-  let trailing = -1;
-  let length = 0;
-  for (let i = 1; i <= BLOCK_BYTES; i += 1) {
-    const byte = bytes[bytes.length - i]!;
-    const beyond = (count - i) >> 8;
-    trailing &= (byte - BLOCK_BYTES - 1) >> 8;
-    length -= trailing;
-    faults |= ~beyond & (byte ^ count);
-    faults |= beyond & trailing & ((byte ^ TAB) * (byte ^ LINE_FEED) * (byte ^ CARRIAGE_RETURN));
-  }
-  return { isPadding: faults === 0, length };
-}
-
 /** Parses the document in any case, and returns it only if the bytes are genuine. */
-export function readDocument({ isGenuine, bytes }: Decrypted): CardInput | null {
+function readDocument({ isGenuine, bytes }: Decrypted): CardInput | null {
   const isText = isUtf8(bytes);
   const card = cardIn(parsed(bytes.toString('utf8')));
   return isGenuine && isText ? card : null;

@@ -6,7 +6,7 @@ import { cardContext } from './card-context.ts';
 import { moveNetworkToken } from './move-network-token.ts';
 
 /** Attempts, over about seven hours, after which a network that does not answer counts as a refusal. */
-export const MAX_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = HOUR_MS;
 

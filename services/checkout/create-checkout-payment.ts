@@ -55,10 +55,11 @@ export async function createCheckoutPayment<Answer>(
     const price = checkedPrice(checkout, input);
     requireAcquirer(deps, 'No order can be taken');
     const card = await readTypedCard(deps, merchant, input);
-    const buying = { checkout, card, order: newOrder(deps, merchant, checkout, input, price) };
+    const buying = { checkout, card, order: newOrder(deps, merchant, { checkout, input, price }) };
     return tried.use(card, checkout, () => placed(deps, merchant, buying, input));
   };
-  const answer = await chargeOrder(deps, merchant, input, begin, (tx, { payment }) => {
+  const { id, isRerun } = input;
+  const answer = await chargeOrder(deps, merchant, { id, isRerun, begin }, (tx, { payment }) => {
     made = payment;
     return finish(tx, payment as Payment<CheckoutMethod>);
   });
@@ -118,13 +119,15 @@ async function preparedPayment(
   });
 }
 
-function newOrder(
-  deps: Deps,
-  merchant: Merchant,
-  checkout: Checkout,
-  { id, isRerun, method, customer, language }: CheckoutPaymentInput,
-  { total_centavos, interest_centavos, installments }: InstallmentOption,
-): NewOrder {
+/** What a buyer has sent, at which page, and what it costs. */
+interface CheckedPayment {
+  readonly checkout: Checkout;
+  readonly input: CheckoutPaymentInput;
+  readonly price: InstallmentOption;
+}
+
+function newOrder(deps: Deps, merchant: Merchant, { checkout, input, price }: CheckedPayment): NewOrder {
+  const { id, isRerun, method, customer, language } = input;
   return {
     id,
     isRerun,
@@ -134,9 +137,9 @@ function newOrder(
     // The link's address is read when an event is sent, because the merchant can change it.
     notificationUrl: null,
     customer: { ...customer, isTypedByBuyer: true },
-    amount_centavos: total_centavos,
+    amount_centavos: price.total_centavos,
     currency: 'BRL',
-    installments,
+    installments: price.installments,
     payment: paymentInput(method, checkoutRules(method).input(checkout, now(deps, merchant))),
     split: [],
     items: [],
@@ -144,7 +147,7 @@ function newOrder(
     checkout: {
       paymentLinkId: checkout.paymentLinkId,
       offerId: checkout.offerId,
-      interest_centavos,
+      interest_centavos: price.interest_centavos,
       buyer: buyerOf(customer, language),
     },
   };

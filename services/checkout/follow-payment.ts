@@ -25,19 +25,21 @@ export interface PaymentFollower {
   changed(payment: CheckoutPayment): void;
   /** Called when nothing has changed for a while. */
   unchanged(): void;
+  /** Aborted when it has left. */
+  readonly closed: AbortSignal;
 }
 
 /**
- * Follows a payment of a checkout page until its outcome is known, for 5 minutes at most, or until `closed` is aborted.
+ * Follows a payment of a checkout page until its outcome is known, for 5 minutes at most, or until the follower has
+ * left.
  */
 export async function followPayment(
   deps: Deps,
   scope: MerchantScope,
   first: CheckoutPayment,
   follower: PaymentFollower,
-  closed: AbortSignal,
 ): Promise<void> {
-  const signal = AbortSignal.any([closed, deps.paymentStreams.stopping]);
+  const signal = AbortSignal.any([follower.closed, deps.paymentStreams.stopping]);
   const end_ms = performance.now() + LONGEST_MS;
   let written_ms = performance.now();
   let { payment } = first;

@@ -10,6 +10,10 @@ import { requireRow } from '../refusal.ts';
 import type { BegunOrder } from './begin-order.ts';
 import type { NewOrder } from './new-order.ts';
 
+interface OrderRun extends Pick<NewOrder, 'id' | 'isRerun'> {
+  readonly begin: () => Promise<BegunOrder>;
+}
+
 /**
  * Writes an order by `begin`, and asks the acquirer for its payment. If the payment is refused, the order is still
  * placed. If the acquirer does not answer, the payment stays `processing`, and the reconciler settles it. If an earlier
@@ -18,8 +22,7 @@ import type { NewOrder } from './new-order.ts';
 export async function chargeOrder<Answer>(
   deps: Deps,
   merchant: Merchant,
-  { id, isRerun }: Pick<NewOrder, 'id' | 'isRerun'>,
-  begin: () => Promise<BegunOrder>,
+  { id, isRerun, begin }: OrderRun,
   finish: Finish<PlacedOrder, Answer>,
 ): Promise<Answer> {
   return runOrResume({

@@ -25,7 +25,8 @@ export function createOrder<Answer>(
       const isCodeUsed = () => isOrderCodeUsed(deps.db, merchant, input.code);
       throw await withEveryViolation(deps, merchant, { ...input, isCodeUsed }, error);
     });
-  return chargeOrder(deps, merchant, input, begin, finish);
+  const { id, isRerun } = input;
+  return chargeOrder(deps, merchant, { id, isRerun, begin }, finish);
 }
 
 async function beginChecked(deps: Deps, merchant: Merchant, input: NewOrder): Promise<BegunOrder> {

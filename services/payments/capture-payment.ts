@@ -33,7 +33,8 @@ export async function capturePayment<Answer>(
   input: CommandInput & { readonly amount_centavos: number | null },
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  return runCommand(deps, merchant, input, finish, {
+  const command: Command = {
+    ...input,
     kind: 'capture',
     prepare: (payment, at) => {
       if (payment.status !== 'pre_authorized') {
@@ -56,7 +57,8 @@ export async function capturePayment<Answer>(
       return { amount_centavos, move: 'request_capture' };
     },
     noun: 'capture',
-  });
+  };
+  return runCommand(deps, merchant, command, finish);
 }
 
 const SCHEDULED =
@@ -73,7 +75,8 @@ export async function cancelPayment<Answer>(
   input: CommandInput,
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  return runCommand(deps, merchant, input, finish, {
+  const command: Command = {
+    ...input,
     kind: 'cancel',
     prepare: (payment) => {
       const { status, amount_centavos } = payment;
@@ -83,10 +86,11 @@ export async function cancelPayment<Answer>(
       throw notInThisState('Only a payment that is pre-authorized or waits to be paid can be canceled.');
     },
     noun: 'cancellation',
-  });
+  };
+  return runCommand(deps, merchant, command, finish);
 }
 
-interface Command extends Pick<RequestedOperation, 'kind'> {
+interface Command extends CommandInput, Pick<RequestedOperation, 'kind'> {
   /** Checks the locked payment at the merchant's time. Returns the operation's amount and the move that requests it. */
   readonly prepare: (payment: Payment, at: Date) => Pick<RequestedOperation, 'amount_centavos' | 'move'>;
   /** What it is called in the sentence that refuses the request. */
@@ -96,28 +100,25 @@ interface Command extends Pick<RequestedOperation, 'kind'> {
 async function runCommand<Answer>(
   deps: Deps,
   merchant: Merchant,
-  input: CommandInput,
-  finish: Finish<Payment, Answer>,
   command: Command,
+  finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
   // A refusal by the acquirer is committed (the event, the settled operation) before it is thrown.
   const settled: Finish<Payment, Settled<Answer>> = async (tx, payment) => {
-    const operation = requireRow(await findOperation(tx, merchant, input.operationId));
+    const operation = requireRow(await findOperation(tx, merchant, command.operationId));
     return operation.state === 'refused'
       ? { refused: true, isUnsent: operation.refusalCode === NOT_RECEIVED }
       : { refused: false, answer: await finish(tx, payment) };
   };
   const outcome = await runOrResume({
-    isRerun: input.isRerun,
+    isRerun: command.isRerun,
     resume: async () => {
-      const earlier = await findOperation(deps.db, merchant, input.operationId);
+      const earlier = await findOperation(deps.db, merchant, command.operationId);
       return earlier && { answer: await resumeOperation(deps, merchant, earlier, settled) };
     },
     begin: async () => {
-      const { id } = await getPayment(deps, merchant, input.paymentIdentifier);
-      return deps.db.transaction(merchant, (tx) =>
-        requestOperation({ deps, tx, merchant }, id, input.operationId, command),
-      );
+      const { id } = await getPayment(deps, merchant, command.paymentIdentifier);
+      return deps.db.transaction(merchant, (tx) => requestOperation({ deps, tx, merchant }, id, command));
     },
     send: (begun) => runOperation(deps, merchant, begun, settled),
   });
@@ -141,8 +142,7 @@ function notDone(noun: string, isUnsent: boolean): Refusal {
 async function requestOperation(
   context: TransactionContext,
   paymentId: string,
-  operationId: string,
-  { kind, prepare }: Command,
+  { operationId, kind, prepare }: Command,
 ): Promise<BegunOperation> {
   const { deps, tx, merchant } = context;
   const payment = requireRow(await lockPayment(tx, merchant, paymentId));

@@ -27,8 +27,8 @@ export async function authorizeMandate<Answer>(
 ): Promise<Answer> {
   const { id } = await findSubscription(deps.db, merchant, decision.identifier);
   const mandate = await findLatestMandate(deps.db, merchant, id);
-  const authorize: Decide = (sandbox, payer) => sandbox.authorizeMandate(payer);
-  return decide(deps, merchant, { ...decision, mandate, becomes: 'authorized' }, authorize, finish);
+  const call: Decide = (sandbox, payer) => sandbox.authorizeMandate(payer);
+  return decide(deps, merchant, { ...decision, mandate, becomes: 'authorized', call }, finish);
 }
 
 /** The payer ends the mandate by which a subscription is charged. Otherwise like `authorizeMandate`. */
@@ -43,8 +43,8 @@ export async function cancelMandate<Answer>(
     merchant,
     await findSubscription(deps.db, merchant, decision.identifier),
   );
-  const cancel: Decide = (sandbox, payer) => sandbox.cancelMandate({ ...payer, reason });
-  return decide(deps, merchant, { ...decision, mandate, becomes: 'canceled' }, cancel, finish);
+  const call: Decide = (sandbox, payer) => sandbox.cancelMandate({ ...payer, reason });
+  return decide(deps, merchant, { ...decision, mandate, becomes: 'canceled', call }, finish);
 }
 
 function mandateOf(deps: Deps, merchant: Merchant, { mandateId }: Subscription) {
@@ -57,13 +57,13 @@ interface Decided extends MandateDecision {
   readonly mandate: Mandate | undefined;
   /** The state after the decision. */
   readonly becomes: MandateState;
+  readonly call: Decide;
 }
 
 async function decide<Answer>(
   deps: Deps,
   merchant: Merchant,
-  { identifier, isRerun, mandate, becomes }: Decided,
-  call: Decide,
+  { identifier, isRerun, mandate, becomes, call }: Decided,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
   if (mandate === undefined) throw notInThisState('The subscription has no mandate.');

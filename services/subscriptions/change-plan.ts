@@ -78,15 +78,15 @@ async function begin<Answer>(
 ): Promise<BegunChange<Answer>> {
   const found = await findSubscription(deps.db, merchant, request.identifier);
   const offer = await findOffer(deps, merchant, request.offerId);
-  const expected = quoteChange(deps, merchant, found, planOfOffer(offer), request.effective);
-  const isUpgrade = request.effective === 'immediate' && expected.delta_centavos > 0;
+  const { effective } = request;
+  const expected = quoteChange(deps, merchant, found, { plan: planOfOffer(offer), effective });
+  const isUpgrade = effective === 'immediate' && expected.delta_centavos > 0;
   if (isUpgrade) requireAcquirer(deps, 'No plan can be changed at once');
   const means = isUpgrade ? await readMeans(deps, merchant, found) : null;
   return deps.db.transaction(merchant, async (tx) => {
     const plan = planOfOffer(requireRow(await lockOfferForSale(tx, merchant, offer.id)));
     const subscription = requireRow(await lockSubscription(tx, merchant, found.id));
-    const { effective } = request;
-    const quote = quoteChange(deps, merchant, subscription, plan, effective);
+    const quote = quoteChange(deps, merchant, subscription, { plan, effective });
     await checkPreview({ deps, tx, merchant }, subscription, request, {
       offerId: offer.id,
       plan,
@@ -94,8 +94,11 @@ async function begin<Answer>(
       quote,
     });
     const changed = changedPlan(subscription, plan, effective, quote);
-    const present = hasSameMeans(found, subscription) ? means : null;
-    const charge = await write({ deps, tx, merchant }, subscription, request.paymentId, changed, present);
+    const charge = await write({ deps, tx, merchant }, subscription, {
+      ...changed,
+      paymentId: request.paymentId,
+      means: hasSameMeans(found, subscription) ? means : null,
+    });
     if (charge !== null) return { charge, changed };
     return { charge, answer: await finish(tx, { ...changed, prorationPaymentId: null, isPending: false }) };
   });
@@ -112,13 +115,19 @@ async function readMeans(deps: Deps, merchant: Merchant, subscription: Subscript
   }
 }
 
+/** A change that was checked. */
+interface CheckedChange extends ChangedPlan {
+  /** The id of the payment of an upgrade. */
+  readonly paymentId: string;
+  /** By which an upgrade is charged; null if they were replaced since they were read. */
+  readonly means: ChargeMeans | null;
+}
+
 /** Changes the plan, or begins the charge of an upgrade. */
 async function write(
   context: TransactionContext,
   subscription: Subscription,
-  paymentId: string,
-  { plan, effective, delta_centavos }: ChangedPlan,
-  means: ChargeMeans | null,
+  { paymentId, plan, effective, delta_centavos, means }: CheckedChange,
 ): Promise<BegunOperation | null> {
   if (effective === 'next_cycle' || delta_centavos <= 0) {
     const changed = change(subscription.billing, plan, effective, { delta_centavos });

@@ -41,6 +41,8 @@ import { NO_SUCH_OFFER } from './subscription-rules.ts';
 
 /** A new mandate, as a merchant requests it. */
 interface RequestedChange {
+  /** As it was read before. */
+  readonly subscription: Subscription;
   readonly payment: SubscriptionPayment;
   /** The offer whose plan begins with it; null if the plan does not change. */
   readonly offerId: string | null;
@@ -55,11 +57,11 @@ interface RequestedChange {
 export async function changeToMandate<Answer>(
   deps: Deps,
   merchant: Merchant,
-  found: Subscription,
   requested: RequestedChange,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
   requireAcquirer(deps, 'No mandate can be requested');
+  const { subscription: found } = requested;
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: found.customerId });
   const customer = payingCustomer(requireRow(stored));
   const { request, cancellations } = await withLockedPayments(deps, merchant, found, (context, locked) =>

@@ -59,11 +59,14 @@ export async function createCheckoutSubscription<Answer>(
     const request = newSubscription(merchant, checkout, input, method);
     const card = await readTypedCard(deps, merchant, input);
     return tried.use(card, checkout, async () => {
-      const start = await checkoutStart(deps, merchant, checkout, input, card);
-      return withKeysLoaded(deps.vault, () => beginSubscription(deps, merchant, request, finishMade, start));
+      const start = await checkoutStart(deps, merchant, { checkout, input, card });
+      return withKeysLoaded(deps.vault, () =>
+        beginSubscription(deps, merchant, { input: request, checkout: start }, finishMade),
+      );
     });
   };
-  const answer = await startSubscription(deps, merchant, input, begin, finishMade);
+  const { id, isRerun } = input;
+  const answer = await startSubscription(deps, merchant, { id, isRerun, begin }, finishMade);
   if (made?.payment?.status === 'paid') await tried.approved();
   return answer;
 }
@@ -121,14 +124,22 @@ function newSubscription(
   };
 }
 
+/** What a buyer has sent, at which page, and by which card. */
+interface CheckedStart {
+  readonly checkout: Checkout;
+  readonly input: CheckoutSubscriptionInput;
+  /** Undefined for other methods. */
+  readonly card: CardData | undefined;
+}
+
 /** The part of a subscription that the API cannot express: a card that is not stored yet, and the buyer. */
 async function checkoutStart(
   deps: Deps,
   merchant: Merchant,
-  { paymentLinkId, offerId, softDescriptor, recurrence }: Checkout,
-  { method, customer, language, terms }: CheckoutSubscriptionInput,
-  card: CardData | undefined,
+  { checkout, input, card }: CheckedStart,
 ): Promise<CheckoutStart> {
+  const { paymentLinkId, offerId, softDescriptor, recurrence } = checkout;
+  const { method, customer, language, terms } = input;
   const descriptor = softDescriptor === null ? {} : { statementDescriptor: softDescriptor };
   const typed =
     card && typedCard(deps, merchant, card, { ...descriptor, awaitsApproval: isChargedNow(recurrence!) });

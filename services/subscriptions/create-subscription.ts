@@ -44,10 +44,17 @@ export async function createSubscription<Answer>(
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
   const begin = () =>
-    beginSubscription(deps, merchant, input, finish).catch(async (error: unknown) => {
-      throw await withEveryViolation(deps, merchant, lookedUp(deps, merchant, input), error);
-    });
-  return startSubscription(deps, merchant, input, begin, finish);
+    beginSubscription(deps, merchant, { input, checkout: undefined }, finish).catch(
+      async (error: unknown) => {
+        throw await withEveryViolation(deps, merchant, lookedUp(deps, merchant, input), error);
+      },
+    );
+  const { id, isRerun } = input;
+  return startSubscription(deps, merchant, { id, isRerun, begin }, finish);
+}
+
+interface SubscriptionRun<Answer> extends Pick<NewSubscription, 'id' | 'isRerun'> {
+  readonly begin: () => Promise<BegunSubscription<Answer>>;
 }
 
 /**
@@ -57,8 +64,7 @@ export async function createSubscription<Answer>(
 export async function startSubscription<Answer>(
   deps: Deps,
   merchant: Merchant,
-  { id, isRerun }: Pick<NewSubscription, 'id' | 'isRerun'>,
-  begin: () => Promise<BegunSubscription<Answer>>,
+  { id, isRerun, begin }: SubscriptionRun<Answer>,
   finish: Finish<ShownSubscription, Answer>,
 ): Promise<Answer> {
   return runOrResume({
@@ -103,7 +109,7 @@ async function prepareFirst(
     const violations = await lookUpViolations(deps, merchant, lookedUp(deps, merchant, input));
     violations.throwIfAny();
   }
-  return prepareRequested(deps, merchant, payment, methodInput(payment), isChargedNow);
+  return prepareRequested(deps, merchant, payment, { input: methodInput(payment), isChargedNow });
 }
 
 /** The subscription as it starts if it is created at `at` (merchant's time). */
@@ -130,13 +136,18 @@ function startsAt(
   return { startAt: start, change };
 }
 
-/** Transaction A: checks and writes a subscription. `checkout` is given if a buyer starts it at a checkout page. */
+interface RequestedSubscription {
+  readonly input: NewSubscription;
+  /** Given if a buyer starts it at a checkout page. */
+  readonly checkout: CheckoutStart | undefined;
+}
+
+/** Transaction A: checks and writes a subscription. */
 export async function beginSubscription<Answer>(
   deps: Deps,
   merchant: Merchant,
-  input: NewSubscription,
+  { input, checkout }: RequestedSubscription,
   finish: Finish<ShownSubscription, Answer>,
-  checkout?: CheckoutStart,
 ): Promise<BegunSubscription<Answer>> {
   const checked = await checkSubscription(deps, merchant, input);
   requireAcquirer(deps, 'No subscription can be created');
@@ -150,12 +161,10 @@ export async function beginSubscription<Answer>(
 }
 
 /** A subscription that was read and checked before the transaction. */
-interface PreparedSubscription {
-  readonly input: NewSubscription;
+interface PreparedSubscription extends RequestedSubscription {
   readonly checked: CheckedSubscription;
   /** Null for a method with a mandate. */
   readonly prepared: PreparedPayment | null;
-  readonly checkout: CheckoutStart | undefined;
 }
 
 /** Writes the subscription and its first payment, if it has one now. */

@@ -50,8 +50,7 @@ export function quoteChange(
   deps: Deps,
   merchant: Merchant,
   subscription: Subscription,
-  plan: Plan,
-  effective: PlanChangeTime,
+  { plan, effective }: Pick<ChangedPlan, 'plan' | 'effective'>,
 ): PlanChangeQuote {
   refuseDuringUpgrade(subscription);
   const { billing, pendingMandate } = subscription;

@@ -38,7 +38,7 @@ export async function previewPlanChange<Answer>(
   const plan = planOfOffer(await findOffer(deps, merchant, offerId));
   return deps.db.transaction(merchant, async (tx) => {
     const subscription = requireRow(await lockSubscription(tx, merchant, subscriptionId));
-    const quote = quoteChange(deps, merchant, subscription, plan, effective);
+    const quote = quoteChange(deps, merchant, subscription, { plan, effective });
     const createdAt = now(deps, merchant);
     const preview = { id, subscriptionId, offerId: plan.offerId!, plan, effective, quote, createdAt };
     const keptUntil = new Date(deps.wall().getTime() + KEPT_MS);

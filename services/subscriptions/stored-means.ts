@@ -41,10 +41,9 @@ export function meansOf(
 export function prepareRequested(
   deps: Deps,
   merchant: Merchant,
-  payment: SubscriptionPayment,
-  requested: object,
-  isChargedNow: boolean,
+  { method }: SubscriptionPayment,
+  { input, isChargedNow }: { readonly input: object; readonly isChargedNow: boolean },
 ): Promise<PreparedPayment> {
-  const input = chargeMethod(payment.method).firstInput?.(requested, isChargedNow) ?? requested;
-  return prepareNamed(deps, merchant, payment.method, input);
+  const first = chargeMethod(method).firstInput?.(input, isChargedNow) ?? input;
+  return prepareNamed(deps, merchant, method, first);
 }

@@ -53,7 +53,7 @@ export async function updatePaymentMethod<Answer>(
   if (!merchant.paymentMethods.includes(payment.method)) throw invalid({ 'payment.method': NOT_ENABLED });
   const found = await findSubscription(deps.db, merchant, identifier);
   if (billingRules(payment.method).needsMandate) {
-    return changeToMandate(deps, merchant, found, { payment, offerId }, finish);
+    return changeToMandate(deps, merchant, { subscription: found, payment, offerId }, finish);
   }
   // The acquirer takes a wallet's token once. A request that is refused must not use it up.
   refuseMethodChange(found.billing, payment.method);
@@ -79,7 +79,7 @@ async function prepareMeans(
     ...(statementDescriptor !== null && { statementDescriptor }),
     ...(processingModel !== null && { processingModel }),
   };
-  const prepared = await prepareRequested(deps, merchant, payment, input, false);
+  const prepared = await prepareRequested(deps, merchant, payment, { input, isChargedNow: false });
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: customerId });
   return { prepared, customer: payingCustomer(requireRow(stored)) };
 }

@@ -58,7 +58,7 @@ export async function queueSecrets(
 }
 
 /** The endpoint's secret, and the previous one until it expires. */
-export async function signingSecrets(
+async function signingSecrets(
   deps: Pick<Deps, 'vault'>,
   { id, secretSealed, previousSecretSealed, previousSecretExpiresAt: until }: StoredEndpoint,
   wall: Date,

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
  * The maximum of look-ups in flight for one merchant. Orders wait for them, so a merchant whose name server does not
  * answer would otherwise hold a ticket for each order. An order needs one look-up; orders with the same host share it.
  */
-export const MAX_LOOKUPS_PER_MERCHANT = 4;
+const MAX_LOOKUPS_PER_MERCHANT = 4;
 /** A name that takes longer is treated as one that does not resolve. */
 const TIMEOUT_MS = 1_000;
 

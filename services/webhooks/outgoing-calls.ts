@@ -1,8 +1,7 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector, type Client } from 'undici';
-import { destinationRuleProblem, isPublicAddress } from './destination-rules.ts';
+import type { Client } from 'undici';
+import { destinationRuleProblem } from './destination-rules.ts';
 import { exchange, type Limits, type Request } from './exchange.ts';
-import { type HostLookupOptions, resolveHost } from './host-lookups.ts';
+import { type ConnectOptions, guardedConnect } from './guarded-connect.ts';
 import { OriginConnections } from './origin-connections.ts';
 import type {
   OutgoingCall,
@@ -11,28 +10,12 @@ import type {
   OutgoingResult,
   OutgoingSender,
 } from './outgoing.ts';
-import { BlockedDestination, failureOf, UnknownHost } from './outgoing-failure.ts';
+import { BlockedDestination, failureOf } from './outgoing-failure.ts';
 
-export interface OutgoingOptions {
-  /** Whether http, IP addresses and private networks are allowed (a sandbox that is configured so). */
-  readonly allowPrivate: boolean;
+export interface OutgoingOptions extends Omit<ConnectOptions, 'timeout_ms'> {
   /** The time limit of a whole call: look-up, connection, headers and body. */
   readonly timeout_ms?: number;
   readonly maxAnswer_bytes?: number;
-  /** The name servers. */
-  readonly lookups?: HostLookupOptions;
-  /** The client certificate and its key, in PEM. */
-  readonly identity?: { readonly certificate: string; readonly privateKey: string };
-  /** A server of this process that answers instead of hosts on the internet (sandbox only). */
-  readonly localServer?: LocalServer;
-}
-
-export interface LocalServer {
-  serves(host: string): boolean;
-  /** On 127.0.0.1. */
-  readonly port: number;
-  /** In PEM. No other certificate is accepted. */
-  readonly certificate: string;
 }
 
 /** Contract row 9.4. */
@@ -76,7 +59,7 @@ export class OutgoingCalls implements OutgoingSender {
       // The whole call has a time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: guardedConnect(options),
+      connect: guardedConnect({ timeout_ms: TIMEOUT_MS, ...options }),
     };
     this.#connections = new OriginConnections(clientOptions, MAX_IDLE_CONNECTIONS);
   }
@@ -148,61 +131,4 @@ function checkUrl(text: string, allowPrivate: boolean): CheckedUrl {
   // Certificates and virtual hosts have names without the trailing dot.
   url.hostname = url.hostname.replace(/\.$/, '');
   return { origin: url.origin, path: url.pathname + url.search };
-}
-
-/** Connects to public addresses only. */
-export function guardedConnect(options: OutgoingOptions): buildConnector.connector {
-  const { allowPrivate, timeout_ms = TIMEOUT_MS, lookups, identity, localServer } = options;
-  const common = {
-    allowH2: false,
-    timeout: timeout_ms,
-    ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }),
-  };
-  const connect = buildConnector({
-    ...common,
-    ...(allowPrivate ? {} : { lookup: publicLookup(lookups) }),
-  });
-  const connectLocally = buildConnector({
-    ...common,
-    ca: localServer?.certificate,
-    // Its one certificate serves all hosts.
-    checkServerIdentity: () => undefined,
-  });
-  return (target, callback) => {
-    if (localServer?.serves(target.hostname)) {
-      const { port } = localServer;
-      const servername = target.hostname;
-      connectLocally({ ...target, hostname: '127.0.0.1', port: String(port), servername }, callback);
-      return;
-    }
-    // Node does not look up a host that is an IP address.
-    const host = target.hostname.replace(/^\[|\]$/g, '');
-    if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
-      callback(blockedAddress(), null);
-      return;
-    }
-    connect(target, callback);
-  };
-}
-
-function publicLookup(lookups: HostLookupOptions | undefined): LookupFunction {
-  return (host, { all }, callback) => {
-    resolveHost(host, lookups).then(
-      (addresses) => {
-        if (addresses.length === 0) callback(new UnknownHost(), []);
-        else if (!addresses.every(isPublicAddress)) callback(blockedAddress(), []);
-        else if (all) {
-          callback(
-            null,
-            addresses.map((address) => ({ address, family: isIP(address) })),
-          );
-        } else callback(null, addresses[0]!, isIP(addresses[0]!));
-      },
-      (error: Error) => callback(error, []),
-    );
-  };
-}
-
-function blockedAddress(): BlockedDestination {
-  return new BlockedDestination('Must resolve to public addresses only.');
 }

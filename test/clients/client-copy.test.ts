@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../config.ts';
 import { clientCopy } from '../../scripts/clients/client-copy.ts';
-import { refuseLoss } from '../../scripts/clients/generate.ts';
+import { refuseLoss } from '../../scripts/clients/generator.ts';
 import type { Json } from '../../scripts/clients/json.ts';
 import { languageOf } from '../../scripts/clients/languages.ts';
 import { ROOT } from '../../scripts/clients/places.ts';

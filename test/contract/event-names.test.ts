@@ -1,7 +1,7 @@
 /** The names of events are in several schemas of the contract, and agree. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { loadContract } from '../../handlers/http/contract.ts';
+import { loadContract } from '../../handlers/http/load-contract.ts';
 
 interface Names {
   readonly webhooks: Readonly<Record<string, unknown>>;

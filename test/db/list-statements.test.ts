@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CARD_COLUMNS, listCards } from '../../db/cards/cards.ts';
+import { listCards } from '../../db/cards/cards.ts';
 import { listCustomers } from '../../db/customers/customers.ts';
 import type { Queryable } from '../../db/engine/database.ts';
 import type { PageRequest } from '../../db/engine/page.ts';
@@ -27,6 +27,8 @@ const CURSOR_AT = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:
 const ORDER = 'order by created_at desc, id desc limit :limit';
 const BOUNDS =
   '(created_at, id) < (:cursor_at, :cursor_id) and created_at >= :created_from and created_at < :created_before';
+const CARD_COLUMNS =
+  'id, customer_id, holder, brand, first_6, last_4, exp_month, exp_year, network_token_status, authorized_at, created_at, updated_at';
 const CUSTOMER_COLUMNS =
   'id, hash, name, email, documents, addresses, phone, metadata, typed_by_buyer, created_at, updated_at';
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../db/engine/database.ts';
-import { createMigrationsTable, MIGRATIONS_TABLE, MigrationError, migrate } from '../../db/engine/migrate.ts';
+import { MigrationError, migrate } from '../../db/engine/migrate.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { MIGRATIONS_TABLE } from '../support/db/migrate-to.ts';
 import { until } from '../support/until.ts';
 
 const SCOPE = { slot: 1, merchantId: '00000000-0000-7000-8000-000000000001' };
@@ -86,15 +87,19 @@ describe('a migration', () => {
 
   it('runs once for any number of simultaneous starts with an empty database', async () => {
     const created = await testDatabase();
-    const clients = Array.from({ length: 12 }, () => new pg.Client({ connectionString: created.url }));
-    await Promise.all(clients.map((client) => client.connect()));
+    const client = new pg.Client({ connectionString: created.url });
+    await client.connect();
     for (let round = 0; round < 20; round += 1) {
-      await clients[0]!.query('drop schema public cascade; create schema public');
-      await Promise.all(clients.map((client) => createMigrationsTable(client)));
+      // Each start creates the table of the migrations, and the first migration then fails in each.
+      await client.query('drop schema public cascade; create schema public; create table merchants ()');
+      const starts = Array.from({ length: 12 }, () =>
+        assert.rejects(migrate(created.url, 'sandbox'), /^Error: Migration \S+ failed: .* already exists\.$/),
+      );
+      await Promise.all(starts);
     }
-    const { rowCount } = await clients[0]!.query('select from schema_migrations');
+    const { rowCount } = await client.query('select from schema_migrations');
     assert.equal(rowCount, 0);
-    await Promise.all(clients.map((client) => client.end()));
+    await client.end();
     await created.drop();
   });
 

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import {
-  addDays,
-  daysBetween,
-  isBankHoliday,
-  isBusinessDay,
-  nextBusinessDay,
-} from '../../domain/business-days.ts';
+import { addDays, daysBetween, nextBusinessDay } from '../../domain/business-days.ts';
 
 const seed = 20_261_123;
 const anyDay = fc
@@ -19,11 +13,14 @@ const anyDay = fc
   })
   .map((date) => date.toISOString().slice(0, 10));
 
-/** Month and day of every bank holiday of a year. */
+const isBusinessDay = (day: string) => nextBusinessDay(addDays(day, -1)) === day;
+const isOnWeekend = (day: string) => Temporal.PlainDate.from(day).dayOfWeek > 5;
+
+/** Month and day of every bank holiday of a year that is not on a weekend. */
 function holidaysOf(year: number): string[] {
   const days: string[] = [];
   for (let day = `${year}-01-01`; day.startsWith(String(year)); day = addDays(day, 1)) {
-    if (isBankHoliday(day)) days.push(day.slice(5));
+    if (!isOnWeekend(day) && !isBusinessDay(day)) days.push(day.slice(5));
   }
   return days;
 }
@@ -43,7 +40,7 @@ function easterOf(year: number): Temporal.PlainDate {
 }
 
 describe('the national bank holidays', () => {
-  // As ANBIMA publishes them.
+  // As ANBIMA publishes them. Each is on a day from Monday to Friday in one of these years.
   const years: readonly (readonly [number, string])[] = [
     [2023, '01-01 02-20 02-21 04-07 04-21 05-01 06-08 09-07 10-12 11-02 11-15 12-25'],
     [2024, '01-01 02-12 02-13 03-29 04-21 05-01 05-30 09-07 10-12 11-02 11-15 11-20 12-25'],
@@ -54,16 +51,19 @@ describe('the national bank holidays', () => {
     [2030, '01-01 03-04 03-05 04-19 04-21 05-01 06-20 09-07 10-12 11-02 11-15 11-20 12-25'],
   ];
   for (const [year, days] of years) {
-    it(`of ${year}`, () => assert.deepEqual(holidaysOf(year), days.split(' ')));
+    it(`of ${year}`, () => {
+      const onWorkdays = days.split(' ').filter((day) => !isOnWeekend(`${year}-${day}`));
+      assert.deepEqual(holidaysOf(year), onWorkdays);
+    });
   }
 
   it('move with Easter in every year from 1900 to 4000', () => {
     for (let year = 1900; year <= 4000; year += 1) {
       for (const offset of [-48, -47, -2, 60]) {
-        assert.ok(isBankHoliday(easterOf(year).add({ days: offset }).toString()), `${year} ${offset}`);
+        assert.ok(!isBusinessDay(easterOf(year).add({ days: offset }).toString()), `${year} ${offset}`);
       }
       // Ash Wednesday is a business day.
-      assert.ok(!isBankHoliday(easterOf(year).subtract({ days: 46 }).toString()), `${year}`);
+      assert.ok(isBusinessDay(easterOf(year).subtract({ days: 46 }).toString()), `${year}`);
     }
   });
 });
@@ -116,7 +116,7 @@ describe('days of the calendar', () => {
 
   it('are refused if they do not exist', () => {
     for (const day of ['2026-02-29', '2026-2-1', '', 'today']) {
-      assert.throws(() => isBankHoliday(day), RangeError);
+      assert.throws(() => nextBusinessDay(day), RangeError);
       assert.throws(() => addDays(day, 1), RangeError);
       assert.throws(() => daysBetween('2026-01-01', day), RangeError);
     }

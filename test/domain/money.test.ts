@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  apportion,
-  basisPointsOf,
-  isCentavos,
-  proportionDown,
-  proportionRounded,
-  sumOf,
-} from '../../domain/money.ts';
+import { apportion, basisPointsOf, isCentavos, proportionDown, sumOf } from '../../domain/money.ts';
 
 /** fast-check prints it with a failure. */
 const seed = 20_261_123;
@@ -29,17 +22,18 @@ describe('proportions', () => {
       [0, 1, 1, 1, 1],
     );
     assert.deepEqual(
-      [49, 50, 149, 150, 199].map((amount) => proportionRounded(amount, 1, 100)),
+      [49, 50, 149, 150, 199].map((amount) => basisPointsOf(amount, 100)),
       [0, 1, 1, 2, 2],
     );
-    assert.equal(proportionRounded(1, 1, 3), 0);
-    assert.equal(proportionRounded(2, 1, 3), 1);
+    // The first part is a third.
+    assert.equal(apportion(1, [1, 1, 1])[0], 0);
+    assert.equal(apportion(2, [1, 1, 1])[0], 1);
   });
 
   it('are exact, also if a product is not a safe integer', () => {
     const largest = Number.MAX_SAFE_INTEGER;
     assert.equal(proportionDown(largest, largest - 1, largest), largest - 1);
-    assert.equal(proportionRounded(largest, 9_999, 10_000), 9_006_298_534_815_517);
+    assert.equal(basisPointsOf(largest, 9_999), 9_006_298_534_815_517);
   });
 
   it('are in basis points: 399 of R$ 100.00 is R$ 3.99', () => {

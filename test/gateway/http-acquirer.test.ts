@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import { after, describe, it } from 'node:test';
-import { httpAcquirer, INQUIRY_TIMEOUT_MS } from '../../gateway/http-acquirer.ts';
-import { CALL_TIMEOUT_MS } from '../../gateway/http-client.ts';
+import { after, describe, it, mock } from 'node:test';
+import { httpAcquirer } from '../../gateway/http-acquirer.ts';
 import { until } from '../support/until.ts';
 import { reference, SECRET } from './support/acquirer.ts';
 import { customerOf, servers } from './support/servers.ts';
@@ -62,7 +61,6 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     const inquiry = acquirer.inquire({ reference: reference(), account: 'm', seal: true });
     const first = await Promise.race([inquiry, refund.then(() => 'the refund')]);
     assert.deepEqual(first, { kind: 'unknown', cause: 'time_out' });
-    assert.ok(INQUIRY_TIMEOUT_MS <= CALL_TIMEOUT_MS / 2);
   });
 
   it('returns `unknown` for an answer that begins in time and then is sent too slowly', async () => {
@@ -201,4 +199,23 @@ describe('the HTTP adapter', { concurrency: 8 }, () => {
     const broken = { ...customerOf(acquirer).authorization(), mcc: round as unknown as string };
     assert.equal((await acquirer.perform(broken)).kind, 'unknown');
   });
+});
+
+it('limits an inquiry to half the time of a command at most', async () => {
+  const limits: number[] = [];
+  mock.method(AbortSignal, 'timeout', (limit_ms: number) => {
+    limits.push(limit_ms);
+    return AbortSignal.abort();
+  });
+  const acquirer = httpAcquirer({ url: 'http://127.0.0.1:1', secret: SECRET });
+  try {
+    await customerOf(acquirer).refund(reference());
+    await acquirer.inquire({ reference: reference(), account: 'm', seal: true });
+  } finally {
+    mock.restoreAll();
+    await acquirer.close();
+  }
+  const [command_ms, inquiry_ms] = limits as [number, number];
+  assert.equal(limits.length, 2);
+  assert.ok(inquiry_ms <= command_ms / 2, `${limits}`);
 });

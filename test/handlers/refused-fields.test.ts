@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadContract } from '../../handlers/http/contract.ts';
+import { loadContract } from '../../handlers/http/load-contract.ts';
 import { type FieldNames, wirePath } from '../../handlers/http/wire-paths.ts';
 import { handlers } from '../../handlers/index.ts';
 import { refusedPaths } from '../support/architecture/refused-paths.ts';

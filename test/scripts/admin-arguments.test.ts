@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { CommanderError } from 'commander';
-import { loadContract } from '../../handlers/http/contract.ts';
+import { loadContract } from '../../handlers/http/load-contract.ts';
 import { CALL } from '../../scripts/admin/command.ts';
 import { adminProgram, usageSentence } from '../../scripts/admin/program.ts';
 import { UsageError } from '../../scripts/admin/values.ts';

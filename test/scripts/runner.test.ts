@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isGood, plainLine, readPlainLine, withoutSkips } from '../../scripts/test/counts.ts';
 import { folderTimes } from '../../scripts/test/folders.ts';
-import { ALONE, groupsOf, MAX_FILES } from '../../scripts/test/groups.ts';
+import { ALONE, processesOf } from '../../scripts/test/groups.ts';
 import { LONG_FILES, longestFirst } from '../../scripts/test/order.ts';
 import { watchProgress } from '../../scripts/test/progress.ts';
 import { runProgram } from './support/admin.ts';
@@ -140,16 +140,19 @@ describe('the test runner', () => {
   });
 });
 
-test('files of a folder share a process, up to a limit, except those that run alone', () => {
-  const many = Array.from({ length: MAX_FILES + 1 }, (_, index) => `test/jobs/${index}.test.ts`);
+test('files of a folder share a process, up to a limit, except those that run alone', async () => {
+  const many = Array.from({ length: 21 }, (_, index) => `test/jobs/${index}.test.ts`);
   const alone = 'test/jobs/alone.test.ts';
   const others = ['test/scripts/a.test.ts', 'test/scripts/b.test.ts', 'test/domain/a.test.ts'];
-  assert.deepEqual(groupsOf([...others, ...many, alone], [alone]), [
-    [alone],
-    many.slice(0, MAX_FILES),
-    ...others.map((file) => [file]),
-    many.slice(MAX_FILES),
-  ]);
+  const root = await mkdtemp(join(tmpdir(), 'centavo-planted-'));
+  for (const file of [...others, ...many, alone]) {
+    await mkdir(join(root, file, '..'), { recursive: true });
+    await writeFile(join(root, file), '');
+  }
+  using processes = processesOf(root, [...others, ...many, alone], [alone]);
+  await rm(root, { recursive: true });
+  const groups = processes.all.map(({ files }) => files);
+  assert.deepEqual(groups, [[alone], many.slice(0, 20), ...others.map((file) => [file]), many.slice(20)]);
   for (const file of ALONE) assert.ok(existsSync(join(ROOT, file)), file);
 });
 

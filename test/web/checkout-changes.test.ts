@@ -1,7 +1,7 @@
 /** The form of a checkout page when something has changed since it was opened, or when something fails. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { firstPaint_ms } from '../../scripts/bench/first-paint.ts';
+import { firstPaint_ms } from '../../scripts/bench/slow-phone.ts';
 import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { CheckoutPage, pixBody } from '../support/pages/checkout-page.ts';
 import { openLinkBody } from '../support/pages/link-bodies.ts';

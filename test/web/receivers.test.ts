@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
 import { signatureHeaders, signingKeys } from '../../services/webhooks/signature.ts';
-import { RECEIVERS } from '../../web/receiver-samples.ts';
+import { receiverFragments } from '../../web/receiver-samples.ts';
 import { missingProgram } from '../support/processes/apt-program.ts';
 import { fanOutEvents } from '../support/run-jobs.ts';
 import type { Json } from '../support/service.ts';
@@ -77,14 +77,15 @@ async function deliveriesOf(shop: Shop, path: string): Promise<Json[]> {
   return (await shop.get('/webhook-deliveries')).data;
 }
 
-for (const sample of RECEIVERS) {
-  const { needs } = LANGUAGES[sample.language]!;
-  const skip = missingProgram(needs, `SKIPPED the receiver in ${sample.language}`);
-  describe(`the receiver in ${sample.language}`, { skip }, () => {
+for (const name of Object.keys(await receiverFragments())) {
+  const language = name.replace('receiver ', '');
+  const { needs } = LANGUAGES[language]!;
+  const skip = missingProgram(needs, `SKIPPED the receiver in ${language}`);
+  describe(`the receiver in ${language}`, { skip }, () => {
     let program: ReceiverProgram;
     let receiver: RunningReceiver;
     before(async () => {
-      program = await ReceiverProgram.compile(sample);
+      program = await ReceiverProgram.compile(language);
       receiver = await program.start(SECRET);
     });
     after(async () => {

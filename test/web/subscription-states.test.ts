@@ -6,7 +6,8 @@ import { type SubscriptionMove, subscriptionMachine } from '../../domain/subscri
 import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
 import { guideHtml, readGuides } from '../../web/guides.ts';
 import { wordsOf } from '../../web/move-words.ts';
-import { CHAPTERS, drawnChanges, subscriptionFragments } from '../../web/subscription-states.ts';
+import { CHAPTERS, drawnChanges } from '../../web/subscription-chapters.ts';
+import { subscriptionFragments } from '../../web/subscription-states.ts';
 import { engineChanges } from '../support/subscriptions/engine-changes.ts';
 
 const CHANGES = statusChangesByMethod();

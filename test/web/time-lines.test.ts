@@ -1,7 +1,7 @@
 /** Each time line of the guides is what a merchant sees who does the same at the same times. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MONTHLY_CARD, MONTHLY_PIX_RECURRING, type TimeLine } from '../../web/time-lines.ts';
+import { MONTHLY_CARD, MONTHLY_PIX_RECURRING, type TimeLine } from '../../web/subscription-moments.ts';
 import { advance } from '../support/clock-calls.ts';
 import type { Json } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -86,8 +86,8 @@ export class BuyerPages {
     }
     const wrong = wrongFields(values, { ...checkout, language: words.language, needs: NEEDS });
     if (wrong.length > 0) return again(words.failures.fields, wrong, key);
-    const sent = { ...form, checkout };
-    const made = await makePayment(this.#options.call, request, response, sent, words.language);
+    const sent = { ...form, checkout, language: words.language };
+    const made = await makePayment(this.#options.call, request, response, sent);
     switch (made.kind) {
       case 'made':
         return response.redirect(303, made.path);
@@ -240,7 +240,7 @@ function newForm(): FormState {
 const KEY = /^[\w-]{16,64}$/;
 
 /** The fields of a form that was sent. */
-function formOf(body: unknown): Omit<FormPayment, 'checkout'> {
+function formOf(body: unknown): Omit<FormPayment, 'checkout' | 'language'> {
   const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
   const text = (name: string) =>
     typeof sent[name] === 'string' ? (sent[name] as string).slice(0, 1_000) : '';

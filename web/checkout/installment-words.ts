@@ -25,7 +25,7 @@ export interface InstallmentTexts {
 }
 
 /** One line for an option: what is charged how often, and whether there is interest. */
-export function installmentLine(choice: InstallmentChoice, texts: InstallmentTexts): string {
+function installmentLine(choice: InstallmentChoice, texts: InstallmentTexts): string {
   if (choice.installments === 1) return filled(texts.once, choice, texts);
   return filled(choice.interest_amount > 0 ? texts.withInterest : texts.withoutInterest, choice, texts);
 }

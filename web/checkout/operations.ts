@@ -82,6 +82,7 @@ export interface FormPayment {
   readonly values: FormValues;
   /** Idempotency key. */
   readonly key: string;
+  readonly language: FormRules['language'];
 }
 
 /** A second click is answered with 409 while the first is in progress. It then gets the answer of the first. */
@@ -93,8 +94,7 @@ export async function makePayment(
   call: CallOperation,
   request: Request,
   response: Response,
-  { checkout, price, terms, values, key }: FormPayment,
-  language: FormRules['language'],
+  { checkout, price, terms, values, key, language }: FormPayment,
 ): Promise<Made> {
   const isSubscription = checkout.recurrence !== null;
   const path = `/checkout/${checkout.hash}/${isSubscription ? 'subscriptions' : 'payments'}`;

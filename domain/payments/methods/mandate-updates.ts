@@ -15,7 +15,7 @@ export interface MandateNotice {
 type MandatePayment = WithMethod & PaymentStateRecord;
 
 /** The changes of a mandate that the acquirer reports. */
-export const MANDATE_UPDATES = ['mandate_authorized', 'mandate_rejected', 'mandate_canceled'] as const;
+const MANDATE_UPDATES = ['mandate_authorized', 'mandate_rejected', 'mandate_canceled'] as const;
 export type MandateUpdate = (typeof MANDATE_UPDATES)[number];
 
 export function isMandateUpdate(update: string): update is MandateUpdate {

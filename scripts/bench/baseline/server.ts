@@ -12,7 +12,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { openDatabase } from '../../../db/engine/database.ts';
 import { httpAcquirer } from '../../../gateway/http-acquirer.ts';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { contractAjv } from '../../../handlers/http/validation.ts';
 import { keyedHash } from '../../../services/vault/keyed-hash.ts';
 import { openVault } from '../../../services/vault/vault.ts';

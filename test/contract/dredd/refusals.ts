@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { uuidV7 } from '../../../domain/identifiers.ts';
-import { MAX_BODY_BYTES } from '../../../handlers/http/body.ts';
 import { LONGEST_ANSWER_MS } from '../../support/service.ts';
 import { holdUp } from './held-request.ts';
 import { httpRequestOf } from './http-request.ts';
@@ -35,6 +34,8 @@ export const unknownId = (parameter: string) =>
   }));
 /** 400 */
 const brokenJson = spoil((request) => ({ ...request, rawBody: '{"code": ' }));
+/** The maximum length of a body, as the contract says. */
+const MAX_BODY_BYTES = 256 * 1024;
 /** 413 */
 export const oversize = spoil((request, scene) => {
   const body = JSON.parse(httpRequestOf(scene, request).body) as object;

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, migrate } from '../../../db/engine/migrate.ts';
+import { migrate } from '../../../db/engine/migrate.ts';
 import { splitStatements } from '../../../db/engine/split-statements.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { MIGRATIONS_TABLE } from '../../support/db/migrate-to.ts';
 
 describe('the migrations of an empty database', () => {
   let database: TestDatabase;

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { apiKeyChecksum, makeApiKey, parseApiKey } from '../../../domain/merchants/api-key.ts';
+import { crc32 } from 'node:zlib';
+import { makeApiKey, parseApiKey } from '../../../domain/merchants/api-key.ts';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The checksum of a text, as a secret scanner computes it. */
+function checksumOf(body: string): string {
+  const places = [5, 4, 3, 2, 1, 0];
+  return places.map((place) => DIGITS[Math.floor(crc32(body) / 62 ** place) % 62]).join('');
+}
 
 describe('a new key', () => {
   it('has prefix, slot, random characters and checksum', () => {
@@ -24,14 +33,22 @@ describe('a new key', () => {
 describe('the checksum', () => {
   it('is the CRC-32 in base62, digits before upper before lower case', () => {
     // CRC-32 of "123456789" is 0xCBF43926 = 3421780262 (the check value of the CRC catalogue).
-    assert.equal(apiKeyChecksum('123456789'), '3jZRME');
-    const value = [...'3jZRME'].reduce((sum, digit) => {
-      return sum * 62 + '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit);
-    }, 0);
+    assert.equal(checksumOf('123456789'), '3jZRME');
+    const value = [...'3jZRME'].reduce((sum, digit) => sum * 62 + DIGITS.indexOf(digit), 0);
     assert.equal(value, 0xcbf43926);
+    const key = makeApiKey('sandbox', 0, randomBytes);
+    assert.equal(key.slice(-6), checksumOf(key.slice('pay_test_'.length, -6)));
   });
 
-  it('is padded with zeros', () => assert.equal(apiKeyChecksum(''), '000000'));
+  it('is padded with zeros', () => {
+    assert.equal(checksumOf(''), '000000');
+    const checksums = Array.from({ length: 200 }, () => {
+      const key = makeApiKey('sandbox', 0, randomBytes);
+      assert.equal(key.slice(-6), checksumOf(key.slice('pay_test_'.length, -6)));
+      return key.slice(-6);
+    });
+    assert.ok(checksums.some((checksum) => checksum.startsWith('0')));
+  });
 
   it('detects a change of any one character', () => {
     const key = makeApiKey('sandbox', 12, randomBytes);
@@ -43,7 +60,7 @@ describe('the checksum', () => {
 });
 
 describe('a key that we did not make', () => {
-  const withChecksum = (prefix: string, body: string) => prefix + body + apiKeyChecksum(body);
+  const withChecksum = (prefix: string, body: string) => prefix + body + checksumOf(body);
 
   it('has an environment but no slot if its checksum fits', () => {
     const key = withChecksum('pay_live_', 'Z'.repeat(32));

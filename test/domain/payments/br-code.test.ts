@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createStaticPix, hasError, isDynamicPix, parsePix } from 'pix-utils';
-import { crc16, encodePixBrCode, type PixBrCode } from '../../../domain/payments/br-code.ts';
-import { parseBrCode } from '../../support/payments/parse-br-code.ts';
+import { encodePixBrCode, type PixBrCode } from '../../../domain/payments/br-code.ts';
+import { crc16, parseBrCode } from '../../support/payments/parse-br-code.ts';
 import vectors from '../../vectors/br-code.json' with { type: 'json' };
 
 const CHARGE: PixBrCode = {
@@ -25,9 +25,12 @@ describe('CRC16', () => {
     it(`of ${name}`, () => assert.equal(crc16(payload.slice(0, -4)), crc));
   }
   it('keeps leading zeros', () => {
-    const texts = Array.from({ length: 64 }, (_, i) => String(i));
-    assert.ok(texts.some((text) => crc16(text).startsWith('0')));
-    for (const text of texts) assert.match(crc16(text), /^[0-9A-F]{4}$/);
+    const codes = Array.from({ length: 64 }, (_, i) => encodePixBrCode({ ...CHARGE, amount_centavos: i }));
+    assert.ok(codes.some((code) => code.slice(-4).startsWith('0')));
+    for (const code of codes) {
+      assert.match(code, /6304[0-9A-F]{4}$/);
+      assert.equal(code.slice(-4), crc16(code.slice(0, -4)));
+    }
   });
 });
 

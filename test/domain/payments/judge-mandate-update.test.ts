@@ -6,7 +6,7 @@ import {
   type UpdateName,
 } from '../../../domain/payments/acquirer-report.ts';
 import { judgeUpdate } from '../../../domain/payments/judge-update.ts';
-import { MANDATE_UPDATES } from '../../../domain/payments/methods/mandate-updates.ts';
+import type { MandateUpdate } from '../../../domain/payments/methods/mandate-updates.ts';
 import type { PixRecurringDetails } from '../../../domain/payments/methods/pix-recurring.ts';
 import type { OperationKind } from '../../../domain/payments/payment-operation.ts';
 import type { PaymentState } from '../../../domain/payments/payment-state.ts';
@@ -19,6 +19,12 @@ import {
   verdictOn,
   word,
 } from '../../support/payments/payment-records.ts';
+
+const EVERY_UPDATE: Readonly<Record<MandateUpdate, true>> = {
+  mandate_authorized: true,
+  mandate_rejected: true,
+  mandate_canceled: true,
+};
 
 describe('an update of a mandate', () => {
   const ask = (state: PaymentState, changes: Partial<PixRecurringDetails> = {}): PaymentOnRecord => ({
@@ -82,7 +88,7 @@ describe('an update of a mandate', () => {
 
   test('must name the request for the mandate, and a payment by Pix Automático', () => {
     const report = { methods: ['pix_recurring'] as const, amount_centavos: 100, ...UNNAMED };
-    for (const update of MANDATE_UPDATES) {
+    for (const update of Object.keys(EVERY_UPDATE) as MandateUpdate[]) {
       const charge = first('waiting_payment', { role: 'later_charge' });
       const judge = (record: PaymentOnRecord, kind: OperationKind) =>
         word(judgeUpdate({ ...report, update }, record, operation(kind, 'approved'), NO_CONTEXT));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PAYMENT_STATUSES } from '../../../domain/payments/payment.ts';
-import { PAYMENT_EVENTS } from '../../../domain/payments/payment-events.ts';
 import { type PaymentMove, paymentMachine } from '../../../domain/payments/payment-moves.ts';
 import { PAYMENT_STATES, type PaymentState, recordOfState } from '../../../domain/payments/payment-state.ts';
 import type { Actor } from '../../../domain/state-machine.ts';
+import contract from '../../../generated/openapi.json' with { type: 'json' };
 import { STEPS } from './payment-steps.ts';
 
 const MOVES = Object.keys(paymentMachine.moves) as PaymentMove[];
@@ -52,10 +52,13 @@ describe('the state machine of payments', () => {
 
   test('emits every event of a payment, except the event of its creation', () => {
     const emitted = new Set<string>(MOVES.flatMap((move) => [...paymentMachine.moves[move].events]));
+    const names = contract.components.schemas.EventName.enum;
+    const events = names.filter((name) => name.startsWith('payment.'));
     assert.deepEqual(
-      PAYMENT_EVENTS.filter((event) => !emitted.has(event)),
+      events.filter((event) => !emitted.has(event)),
       ['payment.created'],
     );
+    assert.ok([...emitted].every((event) => events.includes(event)));
   });
 
   test('emits an event with every change of the status, except when a scheduled charge is sent', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  MANDATE_CANCELLATIONS,
   mandateCancellation,
   mandateRejection,
   PIX_AUTOMATICO_REFUSALS,
   pixAutomaticoRefusal,
 } from '../../../domain/payments/pix-automatico-reasons.ts';
+import contract from '../../../generated/openapi.json' with { type: 'json' };
 
 describe('the refusals of Pix Automático', () => {
   const codes = Object.keys(PIX_AUTOMATICO_REFUSALS);
@@ -46,13 +46,24 @@ describe('the rejection of a mandate', () => {
 });
 
 describe('the cancellation of a mandate', () => {
+  const reasons = contract.components.schemas.MandateCancellationReason.enum;
+
   it('has the reasons of Pix Automático', () => {
-    const codes = ['ACCL', 'CPCL', 'DCSD', 'ERSL', 'FRUD', 'PCFD', 'SLCR', 'SLDB'];
-    assert.deepEqual(Object.keys(MANDATE_CANCELLATIONS), codes);
+    assert.deepEqual(reasons, ['ACCL', 'CPCL', 'DCSD', 'ERSL', 'FRUD', 'PCFD', 'SLCR', 'SLDB']);
+  });
+
+  it('has a sentence of its own if the meaning is known', () => {
+    const neutral = mandateCancellation('ZZ99').message;
+    const own = reasons.map((code) => mandateCancellation(code)).filter(({ message }) => message !== neutral);
+    assert.deepEqual(Object.fromEntries(own.map(({ code, message }) => [code, message])), {
+      ACCL: "The payer's account is closed, so the mandate has ended.",
+      FRUD: "The payer's bank ended the mandate on suspicion of fraud.",
+      SLDB: 'The payer ended the mandate.',
+    });
   });
 
   it('is not retried, and keeps a code that is not known', () => {
-    for (const code of [...Object.keys(MANDATE_CANCELLATIONS), 'ZZ99', 'toString']) {
+    for (const code of [...reasons, 'ZZ99', 'toString']) {
       const { retryable, code: kept, message } = mandateCancellation(code);
       assert.deepEqual([retryable, kept], [false, code]);
       assert.match(message, /ended/);

@@ -5,7 +5,7 @@ import {
   changeMethod,
   changeToMandate,
   methodChangeProblem,
-  planOfNewMandate,
+  planOfRequestedMandate,
 } from '../../../domain/subscriptions/change-method.ts';
 import type { BillingChange } from '../../../domain/subscriptions/engine/change.ts';
 import { nextCharge } from '../../../domain/subscriptions/engine/next-charge.ts';
@@ -246,13 +246,14 @@ describe('a change to Pix recurring that the payer has authorized', () => {
       { start: 3, end: null, amount_centavos: 300 },
     ];
     const billing = { ...card().billing, plan: { offerId: null, interval: 'monthly' as const, ladder } };
-    const pricesOf = (of: Billing) => planOfNewMandate(of).ladder.map((band) => band.amount_centavos);
+    const pricesOf = (of: Billing) =>
+      planOfRequestedMandate(of, null, NOW).ladder.map((band) => band.amount_centavos);
     assert.deepEqual(pricesOf(billing), [200, 300]);
     const player = card(({ cycle }) => (cycle === 2 ? 'soft' : 'paid')).advanceThrough('2026-02-12');
     const { openCycle } = player.billing;
     assert.deepEqual(pricesOf({ ...billing, openCycle }), [10_000, 300]);
     const pendingPlan = { offerId: null, interval: 'yearly' as const, ladder };
-    assert.equal(planOfNewMandate({ ...billing, pendingPlan }).interval, 'yearly');
+    assert.equal(planOfRequestedMandate({ ...billing, pendingPlan }, null, NOW).interval, 'yearly');
   });
 });
 

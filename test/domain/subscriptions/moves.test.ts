@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MANDATE_STATES, mandateMachine } from '../../../domain/payments/mandate-moves.ts';
+import { mandateMachine } from '../../../domain/payments/mandate-moves.ts';
 import type { Actor } from '../../../domain/state-machine.ts';
-import { INVOICE_STATUSES, invoiceMachine } from '../../../domain/subscriptions/invoice-moves.ts';
+import { invoiceMachine } from '../../../domain/subscriptions/invoice-moves.ts';
 import { subscriptionMachine } from '../../../domain/subscriptions/subscription-moves.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscriptions/subscription-status.ts';
-import { actorsAndEvents, stepsOf } from '../../support/payments/machine-steps.ts';
+import { actorsAndEvents, statesOf, stepsOf } from '../../support/payments/machine-steps.ts';
 
 const ACTORS: readonly Actor[] = ['merchant', 'acquirer', 'operator', 'clock'];
 const unchanged = (statuses: readonly string[]) => statuses.map((status) => `${status} → ${status}`);
@@ -96,7 +96,7 @@ describe('a subscription', () => {
 
 describe('an invoice', () => {
   it('changes its status by these moves, and by no others', () => {
-    assert.deepEqual(stepsOf(invoiceMachine, INVOICE_STATUSES), {
+    assert.deepEqual(stepsOf(invoiceMachine), {
       pay: to('paid', 'open', 'past_due', 'uncollectible', 'void'),
       fall_behind: to('past_due', 'open', 'past_due'),
       give_up: to('uncollectible', 'open', 'past_due'),
@@ -120,7 +120,7 @@ describe('an invoice', () => {
 
 describe('a mandate', () => {
   it('changes its state by these moves, and by no others', () => {
-    assert.deepEqual(stepsOf(mandateMachine, MANDATE_STATES), {
+    assert.deepEqual(stepsOf(mandateMachine), {
       authorize: ['created → authorized', 'authorized → authorized'],
       reject: ['created → rejected'],
       expire: ['created → expired'],
@@ -141,8 +141,8 @@ describe('a mandate', () => {
 describe('a move that is not allowed', () => {
   const machines = [
     [subscriptionMachine, SUBSCRIPTION_STATUSES],
-    [invoiceMachine, INVOICE_STATUSES],
-    [mandateMachine, MANDATE_STATES],
+    [invoiceMachine, statesOf(invoiceMachine)],
+    [mandateMachine, statesOf(mandateMachine)],
   ] as const;
 
   it('throws, from every state and for every actor', () => {
@@ -150,8 +150,8 @@ describe('a move that is not allowed', () => {
       const machine = typed as unknown as typeof subscriptionMachine;
       for (const [name, { by: actors }] of Object.entries(machine.moves)) {
         const move = name as keyof typeof machine.moves;
-        for (const from of states as typeof SUBSCRIPTION_STATUSES) {
-          for (const target of states as typeof SUBSCRIPTION_STATUSES) {
+        for (const from of states as unknown as typeof SUBSCRIPTION_STATUSES) {
+          for (const target of states as unknown as typeof SUBSCRIPTION_STATUSES) {
             for (const by of ACTORS) {
               const request = () => machine.next(move, from, { by, to: target });
               if (actors.includes(by) && machine.allows(move, from, target)) {

@@ -1,7 +1,7 @@
 /** Hostile identifiers in every path of the contract, one parameter at a time. No answer may be undocumented. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { exampleBody } from '../../support/http/contract-fields.ts';
 import { companyBody, customerBody } from '../../support/orders/parties.ts';

@@ -1,7 +1,7 @@
 /** Hostile values in every query parameter of the contract. No answer may be undocumented. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';

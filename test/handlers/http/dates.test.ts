@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ContractOperation, loadContract } from '../../../handlers/http/contract.ts';
+import type { ContractOperation } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { fieldsOfBody } from '../../support/http/hostile-bodies.ts';
 import { linkBody } from '../../support/pages/link-bodies.ts';
 import type { Json } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { advanceBy, DAY_MS } from '../../support/clock-calls.ts';
 import { BANK_ACCOUNT, companyBody } from '../../support/orders/parties.ts';
 import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PERMISSIONS, PLANS } from '../../../domain/merchants/plans.ts';
-import { loadContract } from '../../../handlers/http/contract.ts';
 import type { OperationId } from '../../../handlers/http/handler.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 /** Operations of buyers, which need no key. */

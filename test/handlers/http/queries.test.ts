@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hasError, parsePix } from 'pix-utils';
-import { crc16 } from '../../../domain/payments/br-code.ts';
-import { parseBrCode } from '../../support/payments/parse-br-code.ts';
+import { crc16, parseBrCode } from '../../support/payments/parse-br-code.ts';
 import { readQrImage } from '../../support/payments/png.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedShop } from '../../support/shared-service.ts';

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CARD_REFUSALS, type CardRefusalCode } from '../../../domain/payments/refusal-reasons.ts';
+import {
+  type CardRefusalCode,
+  cardRefusal,
+  isCardRefusalCode,
+} from '../../../domain/payments/refusal-reasons.ts';
 import { MAGIC_VALUES } from '../../../gateway/simulator/magic-values.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { statusesOf } from '../../support/shop.ts';
@@ -28,7 +32,7 @@ describe('201 with a refused payment', () => {
       const { payment } = order;
       assert.equal(order.status, 'refused');
       assert.deepEqual(statusesOf(payment), ['processing', 'refused']);
-      assert.deepEqual(payment.refusal, { code, message: CARD_REFUSALS[code].message, retryable });
+      assert.deepEqual(payment.refusal, { ...cardRefusal(code), code, retryable });
       assert.deepEqual([payment.captured_amount, payment.credit_card.authorization_code], [0, null]);
       assert.deepEqual(await shop.eventNames(payment.id), ['payment.created', 'payment.refused']);
     });
@@ -63,7 +67,7 @@ describe('201 with a refused payment', () => {
   });
 
   for (const { value, behaviour } of MAGIC_VALUES.filter(({ kind }) => kind === 'document')) {
-    if (!(behaviour in CARD_REFUSALS)) continue;
+    if (!isCardRefusalCode(behaviour)) continue;
     test(`document ${value}: ${behaviour}`, async () => {
       const customer = { documents: [{ type: 'cpf', value }] };
       const payment = await shop.cardPayment({ customer });

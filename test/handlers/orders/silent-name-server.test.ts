@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/webhooks/host-lookups.ts';
+import { HostLookups } from '../../../services/webhooks/host-lookups.ts';
 import { gaugesOf, untilGauges, untilIdle } from '../../support/http/gauges.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { NameServer } from '../../support/webhooks/name-server.ts';
+
+/** The maximum of look-ups in flight for one merchant. */
+const MAX_LOOKUPS_PER_MERCHANT = 4;
 
 describe('orders whose notification_url has a name server that does not answer', () => {
   let service: TestService;

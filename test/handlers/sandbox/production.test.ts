@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { requestHasField } from '../../support/http/contract-fields.ts';
 import { HostileBodies, UNKNOWN_NAMES } from '../../support/http/hostile-bodies.ts';

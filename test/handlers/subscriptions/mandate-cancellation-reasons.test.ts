@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
-import { MANDATE_CANCELLATIONS } from '../../../domain/payments/pix-automatico-reasons.ts';
+import { mandateCancellation } from '../../../domain/payments/pix-automatico-reasons.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import type { NotificationType } from '../../../gateway/acquirer.ts';
+import contract from '../../../generated/openapi.json' with { type: 'json' };
 import { advance, MINUTE_MS } from '../../support/clock-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { deliver, notification } from '../../support/payments/notifications.ts';
@@ -26,15 +27,10 @@ beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
-const REASONS = Object.entries(MANDATE_CANCELLATIONS);
+const REASONS = contract.components.schemas.MandateCancellationReason.enum;
 const due = () => billingDate({ start: merchantDay(new Date()), interval: 'monthly' }, 1);
 const advanceTo = (day: string, time = '06:00') => advance(shop, { to: `${day}T${time}:00-03:00` });
 const read = (id: string): Promise<Json> => shop.get(`/subscriptions/${id}`);
-const refusalFor = (code: string) => ({
-  code,
-  message: MANDATE_CANCELLATIONS[code as keyof typeof MANDATE_CANCELLATIONS],
-  retryable: false,
-});
 
 /** Delivers that the mandate of a request was canceled, or that a charge was. */
 async function report(payment: Json, type: NotificationType, mandate: object): Promise<number> {
@@ -59,22 +55,19 @@ describe('the reason of a mandate that the payer or the bank ends', () => {
       const ids: string[] = [];
       for (const _ of REASONS) ids.push((await authorized(shop)).id);
       await advanceTo(addDays(due(), -daysBefore), time);
-      for (const [index, [code]] of REASONS.entries()) {
+      for (const [index, code] of REASONS.entries()) {
         const { payment } = await read(ids[index]!);
         assert.deepEqual([payment.refusal, payment.amount], [null, 4_990]);
         await endMandate(shop, ids[index]!, code);
       }
       await advanceTo(due(), '05:59');
-      for (const [index, [code]] of REASONS.entries()) {
+      for (const [index, code] of REASONS.entries()) {
         const { status, cancellation_reason, payment } = await read(ids[index]!);
         assert.deepEqual([status, cancellation_reason, payment.status], ['canceled', code, 'canceled']);
-        assert.deepEqual(payment.refusal, refusalFor(code));
+        assert.deepEqual(payment.refusal, mandateCancellation(code));
       }
       const { data } = await shop.get('/events?event=payment.canceled&per_page=100');
-      assert.deepEqual(
-        data.map((event: Json) => event.data.refusal.code).sort(),
-        REASONS.map(([code]) => code).sort(),
-      );
+      assert.deepEqual(data.map((event: Json) => event.data.refusal.code).sort(), REASONS.toSorted());
       await assertAcquirerAgrees(service, shop.account);
     });
   }
@@ -88,7 +81,7 @@ describe('the reason of a mandate that the payer or the bank ends', () => {
         [ended.status, ended.cancellation_reason, ended.payment.status],
         ['ended', 'ERSL', 'canceled'],
       );
-      assert.deepEqual(ended.payment.refusal, refusalFor('ERSL'));
+      assert.deepEqual(ended.payment.refusal, mandateCancellation('ERSL'));
     }
   });
 
@@ -119,7 +112,7 @@ describe('the reason of a mandate that the payer or the bank ends', () => {
     assert.equal((await read(id)).payment.status, 'waiting_payment');
     await reported(first, mandate);
     assert.equal(await report(payment, 'cancel.approved', mandate), 204);
-    assert.deepEqual((await shop.payment(payment.id)).refusal, refusalFor('SLDB'));
+    assert.deepEqual((await shop.payment(payment.id)).refusal, mandateCancellation('SLDB'));
     assert.deepEqual((await story(shop)).slice(before), [
       'subscription.canceled canceled',
       'subscription.inactivated canceled',
@@ -146,7 +139,7 @@ describe('the reason of a mandate that the payer or the bank ends', () => {
     } finally {
       service.setAhead(0);
     }
-    assert.deepEqual((await shop.payment(payment.id)).refusal, refusalFor('FRUD'));
+    assert.deepEqual((await shop.payment(payment.id)).refusal, mandateCancellation('FRUD'));
   });
 
   test('is not that of a charge that is still paid, nor of one that the merchant cancels', async () => {

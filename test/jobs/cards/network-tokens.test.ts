@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Acquirer, RequestNetworkToken, TokenOutcome } from '../../../gateway/acquirer.ts';
 import { cardContext } from '../../../services/cards/card-context.ts';
-import { MAX_ATTEMPTS } from '../../../services/cards/fetch-network-token.ts';
 import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
 import { ELO, MASTERCARD, VISA } from '../../support/cards/cards.ts';
 import { fetchDueTokens } from '../../support/run-jobs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
+/** Attempts until a network that does not answer counts as a refusal. */
+const MAX_ATTEMPTS = 12;
 const APPROVED: TokenOutcome = {
   kind: 'approved',
   acquirerReference: 'a1',

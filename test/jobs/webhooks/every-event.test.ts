@@ -1,7 +1,7 @@
 /** Every event has a cause that a merchant can bring about, and reaches an endpoint that chose this event alone. */
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';

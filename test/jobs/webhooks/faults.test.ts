@@ -1,12 +1,14 @@
 /** Faults that a merchant sets in the sandbox, as its receiver and its list of deliveries show them. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { REORDER_WAIT_MS } from '../../../domain/webhooks/next-batch.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import { type Json, startTestService } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
 import { FaultyDeliveries } from '../../support/webhooks/faulty-deliveries.ts';
 import { Receiver } from '../../support/webhooks/receiver.ts';
+
+/** How long a delivery waits for another one, as the contract says. */
+const REORDER_WAIT_MS = 5_000;
 
 const service = await startTestService({ jobs: false, env: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
 const faulty = new FaultyDeliveries(service);

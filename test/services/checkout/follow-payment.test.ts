@@ -24,7 +24,8 @@ test('two changes with the same `updated_at` are both shown', async () => {
   const follower = {
     changed: ({ payment }: CheckoutPayment) => statuses.push(payment.status),
     unchanged() {},
+    closed: new AbortController().signal,
   };
-  await followPayment(service.deps, scope, first, follower, new AbortController().signal);
+  await followPayment(service.deps, scope, first, follower);
   assert.deepEqual(statuses, ['waiting_payment', 'paid']);
 });

@@ -8,7 +8,7 @@ import { openCardForAuthorization } from '../../../services/cards/open-card.ts';
 import { rotateVault } from '../../../services/maintenance/rotate-vault.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import type { Vault } from '../../../services/vault/vault.ts';
-import { signingSecrets } from '../../../services/webhooks/endpoint-secrets.ts';
+import { queueSecrets } from '../../../services/webhooks/endpoint-secrets.ts';
 import { newCard, newCustomer } from '../../support/cards/card-calls.ts';
 import { cardDocument, encryptJwe, VISA } from '../../support/cards/cards.ts';
 import { openVaultOperator, secondVault, type VaultOperator } from '../../support/cards/vault-operator.ts';
@@ -86,8 +86,9 @@ describe('the columns of a rotation', () => {
     for (const [column, versions] of await versionsInUse()) assert.deepEqual(versions, [version], column);
 
     assert.equal((await service.call('POST', '/customers', keyed)).text, first.text);
-    const stored = await findEndpoint(service.deps.db, scope, id);
-    const secrets = await signingSecrets(service.deps, stored!, service.deps.wall());
+    const stored = (await findEndpoint(service.deps.db, scope, id))!;
+    const queue = { endpoint: stored, retries_ms: null, notificationSecretSealed: null };
+    const secrets = await queueSecrets(service.deps, scope, queue, service.deps.wall());
     assert.deepEqual(secrets, [rotated.body.secret, secret]);
     const opened = await open(card.id);
     assert.deepEqual([opened?.number, opened?.securityCode], [VISA.number, VISA.securityCode]);

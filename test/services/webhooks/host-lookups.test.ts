@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/webhooks/host-lookups.ts';
+import { HostLookups } from '../../../services/webhooks/host-lookups.ts';
 import { NameServer } from '../../support/webhooks/name-server.ts';
+
+/** The maximum of look-ups in flight for one merchant. */
+const MAX_LOOKUPS_PER_MERCHANT = 4;
 
 describe('looking up hosts', () => {
   it('returns the addresses of a host, and none if it does not exist', async () => {

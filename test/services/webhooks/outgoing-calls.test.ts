@@ -10,9 +10,10 @@ import { Agent, request } from 'undici';
 import { UpstreamCalls } from '../../../services/upstream-calls.ts';
 import { destinationProblem } from '../../../services/webhooks/check-destination.ts';
 import { isPublicAddress } from '../../../services/webhooks/destination-rules.ts';
+import { guardedConnect } from '../../../services/webhooks/guarded-connect.ts';
 import { HostLookups } from '../../../services/webhooks/host-lookups.ts';
 import type { OutgoingResult } from '../../../services/webhooks/outgoing.ts';
-import { guardedConnect, OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
+import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import { Listener } from '../../support/webhooks/listener.ts';
 import { NameServer } from '../../support/webhooks/name-server.ts';
 import destinations from '../../vectors/destinations.json' with { type: 'json' };
@@ -67,7 +68,11 @@ describe('a hostile destination', () => {
   });
 
   it('is not connected to under any spelling of its host, also without the rules for URLs', async () => {
-    const connect = guardedConnect({ allowPrivate: false, lookups: { servers: [names.address] } });
+    const connect = guardedConnect({
+      allowPrivate: false,
+      timeout_ms: 10_000,
+      lookups: { servers: [names.address] },
+    });
     const agent = new Agent({ connect });
     const before = listener.connections;
     const hosts = HOSTILE.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);

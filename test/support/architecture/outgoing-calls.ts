@@ -6,7 +6,7 @@ const CLIENTS: readonly { readonly packages: RegExp; readonly users: readonly st
     packages: /^undici(\/|$)/,
     users: [
       // Addresses that a merchant gave, after the check of the address.
-      'services/webhooks/outgoing-calls.ts',
+      'services/webhooks/guarded-connect.ts',
       'services/webhooks/origin-connections.ts',
       // The acquirer, and the notifications of the simulated one.
       'gateway/http-client.ts',

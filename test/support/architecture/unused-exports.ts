@@ -9,23 +9,46 @@ const EXCUSED: Readonly<Record<string, string>> = {
   'web/docs/search-panel.js': 'is imported by its address',
 };
 
-/** One sentence for each value that a file exports and no file imports. A type can be part of another export. */
+/**
+ * One sentence for each value that a file exports and no file imports, or only tests although the file is none: they
+ * reach it through what the product imports. A type can be part of another export.
+ */
 export function unusedExports(sources: readonly Source[]): string[] {
   const files = sources.map(({ path, text }) => {
     const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
     return { path, text, statements };
   });
-  const imported = new Set(
+  const byProduct = importedBy(files.filter(({ path }) => !isTest(path)));
+  const byTests = importedBy(files.filter(({ path }) => isTest(path)));
+  return files
+    .filter(({ path }) => !(path in EXCUSED))
+    .flatMap(({ path, statements }) =>
+      statements.flatMap(exportedValues).flatMap((name) => {
+        const isIn = (imported: ReadonlySet<string>) =>
+          imported.has(`${path} ${name}`) || imported.has(`${path} *`);
+        if (isIn(byProduct) || (isTest(path) && isIn(byTests))) return [];
+        return [
+          `${path} ${name} is exported, but ${isIn(byTests) ? 'only tests import' : 'no file imports'} it.`,
+        ];
+      }),
+    );
+}
+
+interface Parsed extends Source {
+  readonly statements: readonly ts.Statement[];
+}
+
+function isTest(path: string): boolean {
+  return path.startsWith('test/');
+}
+
+function importedBy(files: readonly Parsed[]): ReadonlySet<string> {
+  return new Set(
     files.flatMap(({ path, text, statements }) => [
       ...statements.flatMap((statement) => importedNames(path, statement)),
       ...[...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, from]) => nameOf(path, from!, '*')),
     ]),
   );
-  return files
-    .filter(({ path }) => !(path in EXCUSED) && !imported.has(`${path} *`))
-    .flatMap(({ path, statements }) => statements.flatMap(exportedValues).map((name) => `${path} ${name}`))
-    .filter((name) => !imported.has(name))
-    .map((name) => `${name} is exported, but no file imports it.`);
 }
 
 /** The names that a statement imports, each after the path of its file. `*`: all. */

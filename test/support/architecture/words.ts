@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
         'the contract has one field for the card that is charged',
       'web/checkout/subscription-page.ts': 'the contract has one field for the card that is charged',
       'web/landing-page.ts': 'shows an order as an example',
-      'web/subscription-states.ts': 'draws diagrams for guides about one method each',
+      'web/subscription-chapters.ts': 'draws diagrams for guides about one method each',
     },
   },
   {

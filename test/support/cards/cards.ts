@@ -1,4 +1,4 @@
-import { createCipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { CompactEncrypt, importJWK } from 'jose';
 
 /** A card as a buyer's browser spells it. */
@@ -41,9 +41,18 @@ export function cardDocument(card: Partial<PlainCard>): string {
 
 /** AES-256-CBC as contract row 4.1 has it, of any bytes. `isPadded: false` leaves the last block as it is. */
 export function encryptAes(plain: string | Buffer, encryptionKey: string, isPadded = true): string {
-  const iv = createHash('md5').update(encryptionKey).digest('hex').slice(0, 16);
-  const cipher = createCipheriv('aes-256-cbc', encryptionKey, iv).setAutoPadding(isPadded);
+  const cipher = createCipheriv('aes-256-cbc', encryptionKey, ivOf(encryptionKey)).setAutoPadding(isPadded);
   return Buffer.concat([cipher.update(plain), cipher.final()]).toString('base64');
+}
+
+/** The text that `encryptAes` encrypted. */
+export function decryptAes(encrypted: string, encryptionKey: string): string {
+  const decipher = createDecipheriv('aes-256-cbc', encryptionKey, ivOf(encryptionKey));
+  return decipher.update(encrypted, 'base64', 'utf8') + decipher.final('utf8');
+}
+
+function ivOf(encryptionKey: string): string {
+  return createHash('md5').update(encryptionKey).digest('hex').slice(0, 16);
 }
 
 /** A card as `encrypted` of createCard. */

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { MIGRATIONS_TABLE } from '../../../db/engine/migrate.ts';
+
+/** The statement by which the service creates the table of the migrations that were applied. */
+export const MIGRATIONS_TABLE =
+  'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)';
 
 const FOLDER = new URL('../../../db/migrations/', import.meta.url);
 

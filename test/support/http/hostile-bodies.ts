@@ -1,5 +1,5 @@
 /** Generates invalid bodies from the contract: every field can get every kind of wrong value. */
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Json } from '../service.ts';
 

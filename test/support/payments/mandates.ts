@@ -20,8 +20,8 @@ import {
 } from '../../../services/payments/methods/mandates/charge-mandate.ts';
 import {
   addMandate,
-  mandateCommand,
   mandatePaymentDetails,
+  preparedMandate,
 } from '../../../services/payments/methods/mandates/request-mandate.ts';
 import { paymentEvent } from '../../../services/payments/payment-event.ts';
 import { type BegunOperation, firstCheckAt, runOperation } from '../../../services/payments/run-operation.ts';
@@ -56,14 +56,15 @@ export async function requestMandate(shop: Shop, wanted: WantedMandate = {}): Pr
     statement: null,
     ...terms,
   };
-  await deps.db.transaction(merchant, async (tx) => {
+  const maker = await deps.db.transaction(merchant, async (tx) => {
     await place(shop, tx, merchant, payment, operation);
     const subscriptionId = await placeEndedSubscription(tx, merchant, customerId, at);
     await addMandate({ deps, tx, merchant }, payment, subscriptionId, agreed);
+    return preparedMandate(details, agreed).take(tx);
   });
   const customer = { customerId, name: 'Maria Silva', document: null };
   const common = commonFields(merchant, payment, customer);
-  await send(shop, merchant, { operation, command: mandateCommand(payment, common, agreed) });
+  await send(shop, merchant, { operation, command: maker.command(payment, common) });
   return payment.id;
 }
 

@@ -1,5 +1,4 @@
 /** The reader of the tests for the BR Codes that the service writes. */
-import { crc16 } from '../../../domain/payments/br-code.ts';
 
 const PAYLOAD_MAX_CHARACTERS = 512;
 
@@ -25,6 +24,17 @@ export function parseBrCode(payload: string): ReadonlyMap<string, string> | null
     for (const [innerId, innerValue] of inner) fields.set(`${id}.${innerId}`, innerValue);
   }
   return fields;
+}
+
+/** CRC-16 of EMV QRCPS 4.7.3, a byte at a time: the service computes it a bit at a time. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (const byte of Buffer.from(text)) {
+    let mixed = (crc >> 8) ^ byte;
+    mixed ^= mixed >> 4;
+    crc = ((crc << 8) ^ (mixed << 12) ^ (mixed << 5) ^ mixed) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
 function readFields(text: string): Map<string, string> | null {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '../../../domain/business-days.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 import { endOfMerchantDay, merchantDay } from '../../../domain/local-time.ts';
-import { loadContract } from '../../../handlers/http/contract.ts';
+import { loadContract } from '../../../handlers/http/load-contract.ts';
 import { now } from '../../../services/deps.ts';
 import { runDuePaymentsUnlessAdvancing } from '../../../services/payments/run-due-payments.ts';
 import type { EventSequence, SequenceStep } from '../../../web/event-sequences.ts';

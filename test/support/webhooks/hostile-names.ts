@@ -1,5 +1,5 @@
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
-import { HostLookups, MAX_LOOKUPS_PER_MERCHANT } from '../../../services/webhooks/host-lookups.ts';
+import { HostLookups } from '../../../services/webhooks/host-lookups.ts';
 import { OutgoingCalls } from '../../../services/webhooks/outgoing-calls.ts';
 import destinations from '../../vectors/destinations.json' with { type: 'json' };
 import { startTestService, type TestService } from '../service.ts';
@@ -23,7 +23,8 @@ export const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 /** One for each address. All fields are checked by the same function, so only one field is tested with all names. */
 export const LONE_NAMES = [...NAMES.keys()].filter((name) => name.startsWith('alone-'));
 export const NOT_PUBLIC = 'Must resolve to public addresses only.';
-const AT_ONCE = MAX_LOOKUPS_PER_MERCHANT - 1;
+/** One fewer than the look-ups that a merchant can have in flight. */
+const AT_ONCE = 3;
 
 /**
  * A service whose names are looked up at a name server that gives private addresses, and a listener that counts

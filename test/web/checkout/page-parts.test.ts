@@ -6,7 +6,6 @@ import { brandColors } from '../../../web/checkout/brand-colors.ts';
 import { fieldOfPath, paymentBody, wrongFields } from '../../../web/checkout/form-body.ts';
 import {
   installmentDetails,
-  installmentLine,
   installmentOptionText,
   paidInstallments,
 } from '../../../web/checkout/installment-words.ts';
@@ -255,7 +254,6 @@ test('an installment says its amount, its interest, and a first one that is high
     installment_amount: 3_450,
   };
   const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-  assert.equal(plain(installmentLine(choice, texts)), '3x de R$ 34,50 com juros');
   assert.equal(plain(installmentDetails(choice, texts)), 'Total com juros: R$ 103,50.');
   assert.equal(plain(installmentOptionText(choice, texts)), '3x de R$ 34,50 com juros, total R$ 103,50');
   const uneven = {
@@ -265,10 +263,9 @@ test('an installment says its amount, its interest, and a first one that is high
     first_amount: 3_334,
     installment_amount: 3_333,
   };
-  assert.equal(plain(installmentLine(uneven, texts)), '3x de R$ 33,33 sem juros');
+  assert.equal(plain(installmentOptionText(uneven, texts)), '3x de R$ 33,33 sem juros, total R$ 100,00');
   assert.equal(plain(installmentDetails(uneven, texts)), 'A primeira parcela é de R$ 33,34.');
   const once = { ...uneven, installments: 1, first_amount: 10_000, installment_amount: 10_000 };
-  assert.equal(plain(installmentLine(once, texts)), '1x de R$ 100,00');
   assert.equal(plain(installmentOptionText(once, texts)), '1x de R$ 100,00');
   const paid = (amount: number, interest_amount: number) =>
     plain(paidInstallments({ installments: 3, amount, interest_amount }, texts));

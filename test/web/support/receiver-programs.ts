@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReceiverSample } from '../../../web/receiver-samples.ts';
 import type { Program } from '../../support/processes/apt-program.ts';
 import { until } from '../../support/until.ts';
 
@@ -60,7 +59,7 @@ export class ReceiverProgram implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  static async compile({ language }: ReceiverSample): Promise<ReceiverProgram> {
+  static async compile(language: string): Promise<ReceiverProgram> {
     const how = LANGUAGES[language]!;
     const folder = await mkdtemp(join(tmpdir(), 'centavo-receiver-'));
     if (how.compile !== undefined) {

@@ -64,7 +64,7 @@ export function preparedMandate(
 }
 
 /** The command that requests the mandate of a payment from the acquirer. */
-export function mandateCommand(
+function mandateCommand(
   { details: { txid, expiresAt } }: Payment<'pix_recurring'>,
   common: CreationFields,
   {

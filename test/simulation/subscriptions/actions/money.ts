@@ -60,12 +60,11 @@ export const cancelCharge: Action = {
     const subscription = preferably(world, isStoppable);
     if (subscription === undefined || !isStoppable(subscription)) return null;
     const { model } = subscription;
-    const open = model.open!;
-    const attempt = open.attempt!;
+    const attempt = model.open!.attempt!;
     const id = await paymentOf(world, subscription, attempt);
     const { status, body, text } = await world.shop.post(`/payments/${id}/cancel`);
     const isCanceled = withdraw(model, world.now);
-    if (isCanceled) fail(model, open, attempt, 'refused', world.now);
+    if (isCanceled) fail(model, attempt, 'refused', world.now);
     // A refusal whose answer is lost is known later (row 7.10).
     const isUnknown = world.acquirer.lostAnswers.length > 0 && body.status === 'processing';
     assert.equal(status, isCanceled || isUnknown ? 200 : 422, text);

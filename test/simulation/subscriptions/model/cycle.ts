@@ -72,8 +72,8 @@ export function openCycle(model: ModelSubscription, now: number, send: Send, due
   };
   if (amount > credit) {
     if (beginsPlan && day <= dayOf(now)) beginPlan(model, model.open);
-    const dueOn = due?.on ?? firstChargeBy(model, model.open, now).dueOn;
-    charge(model, model.open, dueOn, now, send, due?.expiresAt);
+    const planned = due ?? { on: firstChargeBy(model, model.open, now).dueOn, expiresAt: null };
+    charge(model, planned, now, send);
   } else {
     model.lastAttemptOn = dayOf(now);
     if ('card' in model.means) model.means.card.isToken = false;
@@ -88,23 +88,17 @@ export function beginPlan(model: ModelSubscription, open: OpenCycle): void {
   emit(model, 'updated');
 }
 
-/** Makes a charge of a cycle. One whose due date has passed is due later. */
-export function charge(
-  model: ModelSubscription,
-  open: OpenCycle,
-  planned: string,
-  now: number,
-  send: Send,
-  expiresAt: number | null = null,
-): void {
+/** Makes a charge of the open cycle. One whose due date has passed is due later. */
+export function charge(model: ModelSubscription, due: FirstDue, now: number, send: Send): void {
   const { means } = model;
+  const open = model.open!;
   const today = dayOf(now);
-  const dueOn = planned < today ? chargeNow(means, today, open.day).dueOn : planned;
+  const dueOn = due.on < today ? chargeNow(means, today, open.day).dueOn : due.on;
   const amount = open.invoice.amount - open.invoice.credit;
   if (open.giveUpOn !== null) open.giveUpOn = laterOf(open.giveUpOn, earliestGiveUpDay(means, dueOn));
   const { method } = means;
   const attempt: Attempt = {
-    ...{ method, dueOn, expiresAt, amount, state: 'waiting', decision: null, replaced: null },
+    ...{ method, dueOn, expiresAt: due.expiresAt, amount, state: 'waiting', decision: null, replaced: null },
   };
   open.invoice.attempts.push(attempt);
   open.attempt = attempt;
@@ -144,7 +138,7 @@ export function settle(model: ModelSubscription, now: number): void {
   const { decision } = attempt;
   attempt.state = decision === 'approve' ? 'paid' : 'refused';
   if (decision === 'approve') succeed(model, open);
-  else if (decision !== 'not_sent') fail(model, open, attempt, 'refused', now);
+  else if (decision !== 'not_sent') fail(model, attempt, 'refused', now);
   else if (model.status === 'canceled' || isFinished(model)) failAfterEnd(model, open, dayOf(now));
   else {
     open.attempt = null;
@@ -179,14 +173,14 @@ export function succeed(model: ModelSubscription, open: OpenCycle): void {
   if (model.status === 'canceled') model.endsAt = stepAt(end);
 }
 
-/** A charge was refused, or was not paid in time. */
+/** A charge of the open cycle was refused, or was not paid in time. */
 export function fail(
   model: ModelSubscription,
-  open: OpenCycle,
   attempt: Attempt,
   outcome: 'refused' | 'expired',
   now: number,
 ): void {
+  const open = model.open!;
   open.attempt = null;
   const isEarly = isIssued(model.means.method) && dayOf(now) < open.day;
   if (isEarly) open.early++;
@@ -197,7 +191,7 @@ export function fail(
     const isFinal = waitsForMandate(model) || open.invoice.status === 'uncollectible';
     if (isByFormerMeans(attempt, model)) beginAnew(model, open, outcome, dayOf(now));
     else if (isEarly && !isFinal) failEarly(model, open, attempt, dayOf(now));
-    else if (!isFinal) planRetry(model, open, attempt, outcome, dayOf(now));
+    else if (!isFinal) planRetry(model, attempt, outcome, dayOf(now));
     else emit(model, 'charge_failed');
   }
 }
@@ -225,11 +219,11 @@ function failEarly(model: ModelSubscription, open: OpenCycle, { decision }: Atte
 
 function planRetry(
   model: ModelSubscription,
-  open: OpenCycle,
   { dueOn, decision }: Attempt,
   outcome: 'refused' | 'expired',
   today: string,
 ): void {
+  const open = model.open!;
   const isFinal = decision === 'hard';
   open.retriesFrom ??= retriesFrom(model.means, dueOn, today);
   open.next = isFinal ? null : retryOf(model, open, today, dueOn);

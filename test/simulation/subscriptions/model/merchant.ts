@@ -92,7 +92,7 @@ export function useMeans(model: ModelSubscription, means: Means, now: number, se
   if (!isOverdue(model)) open.next = nextChargeBy(model, open, now);
   else if (canceled !== null || means.method === 'pix_recurring' || today < open.day)
     open.next = chargeNow(means, today, open.day);
-  else charge(model, open, chargeNow(means, today, open.day).dueOn, now, send);
+  else charge(model, { on: chargeNow(means, today, open.day).dueOn, expiresAt: null }, now, send);
   return true;
 }
 

@@ -64,7 +64,7 @@ export function endMandate(model: ModelSubscription, now: number, first: 'mandat
   const isSent = attempt?.method === 'pix_recurring' && attempt.state === 'waiting';
   if (isSent && attempt.dueOn > dayOf(now)) {
     attempt.state = 'canceled';
-    fail(model, open!, attempt, 'refused', now);
+    fail(model, attempt, 'refused', now);
   }
   if (first === 'charge') cancel(model, now);
   return true;

@@ -64,7 +64,7 @@ function bankStep(model: ModelSubscription): BankDue | null {
     isExpiry: true,
     run: (now) => {
       attempt.state = 'expired';
-      fail(model, model.open!, attempt, 'expired', now);
+      fail(model, attempt, 'expired', now);
     },
   };
 }
@@ -94,7 +94,7 @@ function stepOfCycle(model: ModelSubscription, open: OpenCycle): (Due & { isChar
   }
   if (attempt === null && next !== null) {
     const at = Math.max(stepAt(next.on), next.notBefore ?? 0);
-    const run: Due['run'] = (now, send) => attemptNext(model, open, next.dueOn, now, send);
+    const run: Due['run'] = (now, send) => attemptNext(model, next.dueOn, now, send);
     return { at, isCharge: true, run };
   }
   return giveUpOn === null ? null : { at: stepAt(giveUpOn), isCharge: false, run: () => giveUp(model, open) };
@@ -114,16 +114,11 @@ function stepBetweenCycles(model: ModelSubscription, mayCharge: boolean): Due | 
 }
 
 /** Retries by a mandate have their days. One whose day has passed is not made. */
-function attemptNext(
-  model: ModelSubscription,
-  open: OpenCycle,
-  dueOn: string,
-  now: number,
-  send: Send,
-): void {
+function attemptNext(model: ModelSubscription, dueOn: string, now: number, send: Send): void {
+  const open = model.open!;
   const isLateRetry = dueOn < dayOf(now) && open.retriesFrom !== null;
   if (isLateRetry && model.means.method === 'pix_recurring') skipRetry(model, open, now);
-  else charge(model, open, dueOn, now, send);
+  else charge(model, { on: dueOn, expiresAt: null }, now, send);
 }
 
 /** No charge is sent after its due date: it is canceled, and made again. */

@@ -94,7 +94,7 @@ export function stopCharge({ random, engine, model, now }: Pair): string | null 
   const state = isFinal || random.oneIn(2) ? 'refused' : 'canceled';
   attempt.decision = isFinal ? 'hard' : 'soft';
   attempt.state = state;
-  fail(model, model.open!, attempt, 'refused', now);
+  fail(model, attempt, 'refused', now);
   engine.latest!.state = state;
   engine.settle({ kind: 'refused', mayRetry: !isFinal });
   return `the ${attempt.method} due on ${attempt.dueOn} is ${state}${isFinal ? ' for good' : ''}`;
