@@ -68,11 +68,20 @@ export function filterParams(filter: object): Record<string, unknown> {
 }
 
 /**
- * The statement for a page of the list, with the scopes and parameters of `sql.ts`. It is built once for each
- * combination of filters and bounds. It contains only conditions of filters that are given: with `:x is null or …`, the
- * plan of a prepared statement could not use the index of a filter.
+ * The statement for a page of several lists with the same columns, as if they were one, with the scopes and parameters
+ * of `sql.ts`. No row is in two of them. It contains only conditions of filters that are given: with
+ * `:x is null or …`, the plan of a prepared statement could not use the index of a filter.
  */
 export function listStatement<Row, Filter extends object>(
+  lists: readonly List<Row, Filter>[],
+  filter: Filter,
+  bounds: Bounds,
+): string {
+  return unionOf(lists.map((list) => builtOnce(list, filter, bounds)));
+}
+
+/** The statement of one list. It is built once for each combination of filters and bounds. */
+function builtOnce<Row, Filter extends object>(
   list: List<Row, Filter>,
   filter: Filter,
   bounds: Bounds,
@@ -88,15 +97,6 @@ export function listStatement<Row, Filter extends object>(
     list.texts.set(shape, text);
   }
   return text;
-}
-
-/** The same for several lists with the same columns, as if they were one. No row is in two of them. */
-export function unionStatement<Row, Filter extends object>(
-  lists: readonly List<Row, Filter>[],
-  filter: Filter,
-  bounds: Bounds,
-): string {
-  return unionOf(lists.map((list) => listStatement(list, filter, bounds)));
 }
 
 /** The first rows of selects with the same order. */

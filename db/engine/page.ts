@@ -1,7 +1,7 @@
 import { type Cursor, encodeCursor } from '../../domain/cursor.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from './database.ts';
-import { filterParams, type List, unionStatement } from './list.ts';
+import { filterParams, type List, listStatement } from './list.ts';
 
 /** The page of a list that is requested. Times are ISO 8601 UTC with six decimals; null means no bound. */
 export interface PageRequest {
@@ -80,7 +80,7 @@ function fetchRows<Row, Filter extends object>(
     createdFrom: createdFrom !== null,
     createdBefore: createdBefore !== null,
   };
-  return q.rows(scope, unionStatement(lists, filter, bounds), {
+  return q.rows(scope, listStatement(lists, filter, bounds), {
     ...filterParams(filter),
     limit: perPage + 1,
     cursor_at: after?.createdAt,

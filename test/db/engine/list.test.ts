@@ -51,13 +51,13 @@ describe('a list', () => {
   ];
   for (const [what, filter, bounds, conditions] of statements) {
     test(what, () => {
-      const text = listStatement(THINGS, filter, { ...UNBOUNDED, ...bounds });
+      const text = listStatement([THINGS], filter, { ...UNBOUNDED, ...bounds });
       assert.equal(text, `select id, status, ${CURSOR_AT} from things where ${conditions} ${ORDER}`);
     });
   }
 
   test('reads a page of each value of an array, and merges them', () => {
-    const text = listStatement(THINGS, { kinds: ['a', 'b'], status: 'open' }, UNBOUNDED);
+    const text = listStatement([THINGS], { kinds: ['a', 'b'], status: 'open' }, UNBOUNDED);
     const select = (i: number) =>
       `select id, status, ${CURSOR_AT} from things where {scope} and "status" = :by_status and "kind" = :by_kinds_${i} ${ORDER}`;
     assert.equal(text, `(${select(0)}) union all (${select(1)}) ${ORDER}`);
@@ -74,7 +74,7 @@ describe('a list', () => {
     });
     const at = CURSOR_AT.replace('created_at', 't.created_at');
     assert.equal(
-      listStatement(list, { status: 'open' }, UNBOUNDED),
+      listStatement([list], { status: 'open' }, UNBOUNDED),
       `select t.id, ${at}, t.other_id as cursor_id from things t join others o on {scope:o} and o.id = t.other_id where {scope:t} and t.deleted_at is null and "status" = :by_status order by t.created_at desc, t.other_id desc limit :limit`,
     );
   });
@@ -83,7 +83,7 @@ describe('a list', () => {
     const list = defineList<unknown, Filter>({ ...DEFINITION, hasIdsByTime: true });
     const all = { after: true, createdFrom: true, createdBefore: true };
     assert.equal(
-      listStatement(list, { status: 'open' }, all),
+      listStatement([list], { status: 'open' }, all),
       `select id, status, ${CURSOR_AT} from things where {scope} and id < :cursor_id and id >= ${firstIdAt('cast(:created_from as timestamptz)')} and id < ${firstIdAt('cast(:created_before as timestamptz)')} and "status" = :by_status order by id desc limit :limit`,
     );
   });
@@ -94,9 +94,9 @@ describe('a list', () => {
       ...DEFINITION,
       filters: { status: () => (built += 1) },
     });
-    for (const status of ['a', 'b']) listStatement(list, { status }, UNBOUNDED);
+    for (const status of ['a', 'b']) listStatement([list], { status }, UNBOUNDED);
     assert.equal(built, 1);
-    listStatement(list, { status: 'a' }, { ...UNBOUNDED, after: true });
+    listStatement([list], { status: 'a' }, { ...UNBOUNDED, after: true });
     assert.equal(built, 2);
   });
 
@@ -108,7 +108,7 @@ describe('a list', () => {
       by_kinds_0: 'a',
       by_kinds_1: 'b',
     });
-    const text = listStatement(THINGS, filter, UNBOUNDED);
+    const text = listStatement([THINGS], filter, UNBOUNDED);
     const [sql, values] = scopedSql(SCOPE, text, { ...filterParams(filter), limit: 3 });
     assert.match(sql, /"status" = \$3 and "amount" >= \$4 and "kind" = \$5 order by/);
     assert.deepEqual(values.slice(0, 6), [7, SCOPE.merchantId, 'open', 5, 'a', 3]);
@@ -119,6 +119,6 @@ describe('a list', () => {
       ...DEFINITION,
       filters: { status: (query) => query.where('status', 'open') },
     });
-    assert.throws(() => listStatement(list, { status: 'open' }, UNBOUNDED), /contains a value/);
+    assert.throws(() => listStatement([list], { status: 'open' }, UNBOUNDED), /contains a value/);
   });
 });
