@@ -64,19 +64,17 @@ export async function insertFirstResults(
   { queueId, results }: { readonly queueId: string; readonly results: readonly FirstResult[] },
   release?: Release,
 ): Promise<void> {
-  const rows = [...Map.groupBy(results, ({ unsent }) => unsent.rowId)].map(([id, ofRow]) => {
-    const sorted = inOrder(ofRow);
-    return { id, sent: sorted[0]!.unsent.place, sorted };
-  });
-  const deliveries = rows.flatMap(({ sorted }) => sorted.map(({ delivery }) => delivery));
+  const rows = [...Map.groupBy(results, ({ unsent }) => unsent.row).entries()];
+  const sorted = rows.flatMap(([{ sent }, ofRow]) => inOrder(sent, ofRow));
+  const deliveries = sorted.map(({ delivery }) => delivery);
   await q.execute(scope, release === undefined ? INSERT_ONLY : INSERT_AND_RELEASE, {
     ...(release === undefined ? {} : releaseParams(release)),
     queue_id: queueId,
     url: deliveries[0]!.url,
-    row_ids: rows.map(({ id }) => id),
-    row_sent: rows.map(({ sent }) => sent),
-    row_until: rows.map(({ sent, sorted }) => sent + sorted.length),
-    firsts: startsOf(rows.map(({ sorted }) => sorted.length)),
+    row_ids: rows.map(([{ id }]) => id),
+    row_sent: rows.map(([{ sent }]) => sent),
+    row_until: rows.map(([{ sent }, ofRow]) => sent + ofRow.length),
+    firsts: startsOf(rows.map(([, ofRow]) => ofRow.length)),
     statuses: plainArray(deliveries.map(({ status }) => status)),
     error_codes: textArray(deliveries.map(({ error }) => error?.code ?? null)),
     error_messages: textArray(deliveries.map(({ error }) => error?.message ?? null)),
@@ -88,10 +86,10 @@ export async function insertFirstResults(
 }
 
 /** The results of a row in the order of its lists: a reversed pair has another one. */
-function inOrder(ofRow: readonly FirstResult[]): readonly FirstResult[] {
+function inOrder(sent: number, ofRow: readonly FirstResult[]): readonly FirstResult[] {
   const sorted = ofRow.toSorted((a, b) => a.unsent.place - b.unsent.place);
-  if (sorted.at(-1)!.unsent.place !== sorted[0]!.unsent.place + sorted.length - 1)
-    throw new Error('A delivery between two with results has none.');
+  if (sorted.at(-1)!.unsent.place !== sent + sorted.length - 1)
+    throw new Error('A delivery before one with a result has none.');
   return sorted;
 }
 

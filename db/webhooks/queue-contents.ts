@@ -16,9 +16,11 @@ export interface QueueSettings {
 
 /** Where a delivery without a row of its own is. */
 export interface UnsentPlace {
-  /** The row that lists it. */
-  readonly rowId: string;
-  /** Its place in the lists of the row, from 0. Those before it have results when its own is written. */
+  /**
+   * The row that lists it, and how many of the row's deliveries have a result. All of its deliveries share the object.
+   */
+  readonly row: { readonly id: string; readonly sent: number };
+  /** Its place in the lists of the row, from 0. */
   readonly place: number;
 }
 
@@ -146,10 +148,10 @@ const PENDING = `
    order by place, next_attempt_at, id`;
 
 function toPending(row: PendingRow, queueId: string): PendingDelivery[] {
-  const { id: rowId, sent } = row;
-  if (sent === null) return [toDelivery(row)];
+  if (row.sent === null) return [toDelivery(row)];
   const eventIds = row.event_ids.split(',');
   const events = row.events.split(',');
+  const unsentRow = { id: row.id, sent: row.sent };
   return row.delivery_ids.split(',').map((id, i) => ({
     id,
     endpointId: queueId,
@@ -163,7 +165,7 @@ function toPending(row: PendingRow, queueId: string): PendingDelivery[] {
     attempts: [],
     responseBody: null,
     createdAt: row.created_at,
-    unsent: { rowId, place: sent + i },
+    unsent: { row: unsentRow, place: unsentRow.sent + i },
   }));
 }
 

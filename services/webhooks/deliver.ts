@@ -40,11 +40,10 @@ export const QUEUE_LEASE_MS = RUN_MS + LAST_CALLS * TIMEOUT_MS + STATEMENTS_MS;
 /** Deliveries in a batch: fewer at first, more while all of them succeed. */
 const FIRST_BATCH = 16;
 const BATCH_GROWTH = 16;
-/** Pending deliveries that are read before a run: one more than the first batch, to know when the next one is due. */
-export const FIRST_READ = FIRST_BATCH + 1;
-/** Later, deliveries of as many batches are read at once, unless one has a failure or the time below has passed. */
-const BATCHES_PER_READ = 4;
-const MAX_READ_AGE_MS = 1_000;
+/** Pending deliveries that a batch of this size reads: one more than it sends, to know when the next one is due. */
+const readSize = (batch: number) => batch + 1;
+/** Pending deliveries that are read before a run. */
+export const FIRST_READ = readSize(FIRST_BATCH);
 
 const DISABLED: DeliveryError = { code: 'endpoint_disabled', message: 'The endpoint is disabled.' };
 const DELETED: DeliveryError = { code: 'endpoint_deleted', message: 'The endpoint was deleted.' };
@@ -81,45 +80,27 @@ export async function runQueue(deps: Deps, queue: LeasedQueue, run: QueueRun): P
   const { bodies, calls } = run;
   calls.open(run.maxCalls);
   let { contents } = run;
-  let readAt = started;
   let size = Math.min(Math.max(FIRST_BATCH, calls.now * BATCH_PER_CALL), maxBatch);
-  // Of the batch before. They are written while the next batch is sent.
-  let results = Promise.resolve();
-  // The settings are read again too, so that a change of the endpoint applies soon.
-  const readAgain = async () => {
-    await results;
-    readAt = performance.now();
-    contents = await readQueue(deps.db, queue, size * BATCHES_PER_READ + 1);
-  };
-  if (size > FIRST_BATCH && contents.pending.length === FIRST_READ) await readAgain();
+  if (size > FIRST_BATCH && contents.pending.length === FIRST_READ)
+    contents = await readQueue(deps.db, queue, readSize(size));
   for (;;) {
     const batchStarted = performance.now();
-    const batch = await sendBatch(deps, queue, contents, { bodies, calls, size, isOver });
+    const { changes, nextDueAt } = await sendBatch(deps, queue, contents, { bodies, calls, size, isOver });
     const batch_ms = performance.now() - batchStarted;
-    await results;
-    const { changes, nextDueAt } = batch;
     const succeeded = changes.filter(({ move }) => move === 'succeed').length;
     const isHealthy = succeeded > 0 || !changes.some(isFailure);
     const hasMore = nextDueAt !== null && nextDueAt <= deps.wall();
     const { settings } = contents;
     const isLast = !hasMore || !isHealthy || isOver();
     const dueAt = isHealthy ? nextDueAt : afterPause(nextDueAt, settings, deps.wall());
-    results = withRetries(async () => {
-      await noteHealth(deps, queue, settings.endpoint, batch);
+    await withRetries(async () => {
+      await noteHealth(deps, queue, settings.endpoint, { changes, nextDueAt });
       await writeResults(deps.db, queue, changes, isLast ? { queue, nextDueAt: dueAt } : undefined);
     });
-    // The run awaits them later.
-    results.catch(() => {});
-    if (isLast) {
-      await results;
-      return { isHealthy, batch_ms, hasMore: hasMore && isHealthy };
-    }
-    const rest = contents.pending.slice(changes.length);
-    const canContinue = succeeded > 0 && succeeded === changes.length;
-    if (canContinue) size = Math.min(size * BATCH_GROWTH, maxBatch);
-    if (canContinue && rest.length >= size && performance.now() - readAt < MAX_READ_AGE_MS)
-      contents = { settings, pending: rest };
-    else await readAgain();
+    if (isLast) return { isHealthy, batch_ms, hasMore: hasMore && isHealthy };
+    size = succeeded === changes.length ? Math.min(size * BATCH_GROWTH, maxBatch) : size;
+    // The settings are read again too, so that a change of the endpoint applies from the next batch on.
+    contents = await readQueue(deps.db, queue, readSize(size));
   }
 }
 

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import { after, it } from 'node:test';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { recordStatements } from '../../support/db/recorded-statements.ts';
-import { lockRow } from '../../support/payments/payment-lock.ts';
 import { fanOutEvents } from '../../support/run-jobs.ts';
 import { startTestService } from '../../support/service.ts';
 import { created } from '../../support/shop.ts';
@@ -96,35 +95,4 @@ it('a run begins with as many calls as the last one of its queue ended with', as
   for (const response of held) response.end();
   receiver.answer = (_, response) => response.end();
   await loop.settled();
-});
-
-it('a batch is sent while the results of the one before are written', async () => {
-  const { shop, receiver, endpoint } = await openEndpoint(service, { events: ['payment.created'] });
-  await shop.pixPayment();
-  await service.rows(
-    `with copied as (
-       insert into events (slot, merchant_id, id, event, object_type, object_id, payment_id, data, created_at)
-       select slot, merchant_id, gen_random_uuid(), event, object_type, object_id, payment_id, data, created_at
-         from events, generate_series(1, 599) where merchant_id = :account and event = 'payment.created'
-       returning slot, merchant_id, id)
-     insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from copied`,
-    { account: shop.account },
-  );
-  await fanOutEvents(deps);
-  const ofEndpoint = { id: endpoint.id };
-  const sql = 'select id from unsent_webhook_deliveries where queue_id = :id order by id';
-  const unsent = await service.rows<{ id: string }>(sql, ofEndpoint);
-  // The first batch, of 16, is listed in the first row. The second one, of 256, ends in the second row.
-  await using lock = await lockRow(service, 'unsent_webhook_deliveries', unsent[1]!.id);
-  const loop = new DeliveryLoop(deps);
-  await loop.round();
-  await until('three batches have arrived', () => receiver.arrivals.length === 16 + 2 * 256);
-  const counted = 'select count(*)::integer as count from webhook_deliveries where queue_id = :id';
-  assert.deepEqual(await service.rows(counted, ofEndpoint), [{ count: 16 }]);
-  await lock.release();
-  await loop.settled();
-  const succeeded = `${counted} and status = 'succeeded'`;
-  assert.deepEqual(await service.rows(succeeded, ofEndpoint), [{ count: 600 }]);
-  assert.equal(new Set(receiver.arrivals.map(({ body }) => body.id)).size, 600);
-  assert.equal(receiver.arrivals.length, 600);
 });

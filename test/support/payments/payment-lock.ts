@@ -5,7 +5,7 @@ export interface RowLock extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-type LockedTable = 'payments' | 'subscriptions' | 'mandates' | 'cards' | 'unsent_webhook_deliveries';
+type LockedTable = 'payments' | 'subscriptions' | 'mandates' | 'cards';
 
 /** Locks the row of a payment, as a worker in its transaction does, until `release` or the end of the test. */
 export const lockPaymentRow = (service: TestService, id: string): Promise<RowLock> =>
