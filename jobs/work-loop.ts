@@ -40,15 +40,19 @@ export interface Work<Item extends MerchantScope> {
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Work that a claim does itself, one batch of rows for each statement, so that nothing is left to run. */
-export function batchWork(
-  work: Pick<Work<MerchantScope>, 'findSlots' | 'claim' | 'failure'>,
-): Work<MerchantScope> {
+/**
+ * Work that a claim does itself, one batch of rows of any merchants for each statement, so that nothing is left to run.
+ * A claim for one merchant does nothing, because the slot is claimed until nothing is left.
+ */
+export function batchWork({
+  claim,
+  ...work
+}: Pick<Work<MerchantScope>, 'findSlots' | 'claim' | 'failure'>): Work<MerchantScope> {
   return {
     ...work,
+    claim: async (slot, due) => (due.only === null ? claim(slot, due) : []),
     run: async () => true,
     firstBatch: ROWS_AT_ONCE,
-    batch: ROWS_AT_ONCE,
     concurrency: ROWS_AT_ONCE,
   };
 }

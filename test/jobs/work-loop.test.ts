@@ -4,7 +4,7 @@ import type { Claim } from '../../db/engine/claim.ts';
 import { type Database, openDatabase } from '../../db/engine/database.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
-import { type Work, WorkLoop } from '../../jobs/work-loop.ts';
+import { batchWork, type Work, WorkLoop } from '../../jobs/work-loop.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -212,4 +212,18 @@ describe('a merchant', () => {
     for (const release of released) release();
     await stopping;
   });
+});
+
+test('work in batches takes few claims, of however many merchants the rows are', async () => {
+  const merchants = Array.from({ length: 1_500 }, (_, i) => [`7m${i}`, 1]);
+  const rows = backlog(Object.fromEntries(merchants));
+  const work = batchWork({
+    findSlots: async () => [7],
+    claim: async (slot, { limit }) => rows.take(slot, { limit, only: null, except: [] }),
+    failure: () => ({ message: 'failed' }),
+  });
+  const log = { info() {}, warn() {}, error() {} };
+  const { done } = await new WorkLoop({ db, log, wall: () => new Date() }, work).runToEnd();
+  assert.equal(done, 1_500);
+  assert.ok(rows.claims.length < 10, `${rows.claims.length} claims`);
 });
