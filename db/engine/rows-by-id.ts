@@ -8,6 +8,16 @@ interface Options {
 }
 
 /**
+ * The values of a parameter, an array, as an item of a `from` with one column. Because of the `limit`, Postgres expects
+ * one value when it plans a prepared statement, and not ten. Otherwise the plan for all lengths looks dearer than one
+ * for a short list, and Postgres plans each call.
+ */
+export function valuesOf(parameter: string, type: 'uuid' | 'text' | 'bigint', column: string): string {
+  const array = `cast(:${parameter} as ${type}[])`;
+  return `(select ${column} from unnest(${array}) ${column} limit cardinality(${array})) ${parameter}`;
+}
+
+/**
  * The rows of a select, which ends with its conditions, whose ids are in the parameter `:ids`. Each is in the result
  * once, in the order of the ids.
  *
@@ -19,7 +29,7 @@ interface Options {
  */
 export function rowsById(
   select: string,
-  { key = 'id', ids = 'unnest(cast(:ids as uuid[])) id', lock }: Options = {},
+  { key = 'id', ids = valuesOf('ids', 'uuid', 'id'), lock }: Options = {},
 ): string {
   return `select found.* from (select distinct id from ${ids} order by id) wanted
      cross join lateral (${select} and ${key} = wanted.id offset 0 ${lock ?? ''}) found`;

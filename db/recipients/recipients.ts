@@ -4,7 +4,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
-import { rowsById } from '../engine/rows-by-id.ts';
+import { rowsById, valuesOf } from '../engine/rows-by-id.ts';
 import { COLUMNS, profileColumns, type RecipientRow, toRecipient } from './recipient-row.ts';
 
 /** Identifies one recipient of a merchant. An e-mail is compared without case. */
@@ -53,16 +53,16 @@ export interface RecipientNames {
   readonly numbers: readonly number[];
 }
 
-/** The ids of the recipients that have one of these values. */
+/** The ids of the recipients that have one of the values of a parameter. */
 const idsBy = (column: 'hash' | 'number', values: string) =>
-  `select r.id from ${values} as w (value)
-     cross join lateral (select id from recipients where {scope} and ${column} = w.value offset 0) r`;
+  `select r.id from ${values}
+     cross join lateral (select id from recipients where {scope} and ${column} = value offset 0) r`;
 
 const selectNamed = (lock?: 'for share') =>
   rowsById('select id, hash, number, status from recipients where {scope}', {
-    ids: `(select id from unnest(cast(:ids as uuid[])) id
-       union all ${idsBy('hash', 'unnest(cast(:hashes as text[]))')}
-       union all ${idsBy('number', 'unnest(cast(:numbers as bigint[]))')}) named`,
+    ids: `(select id from ${valuesOf('ids', 'uuid', 'id')}
+       union all ${idsBy('hash', valuesOf('hashes', 'text', 'value'))}
+       union all ${idsBy('number', valuesOf('numbers', 'bigint', 'value'))}) named`,
     ...(lock && { lock }),
   });
 

@@ -31,9 +31,14 @@ async function plansOf(client: ClientBase, ask: (q: Queryable) => Promise<unknow
   const plans: Step[] = [];
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await client.query(`begin; deallocate all; set local plan_cache_mode = ${mode}; prepare page as ${text}`);
-    const { rows } = await client.query(`explain (analyze, buffers, format json) execute page (${literals})`);
-    await client.query('rollback');
-    plans.push(rows[0]['QUERY PLAN'][0].Plan);
+    try {
+      const { rows } = await client.query(
+        `explain (analyze, buffers, format json) execute page (${literals})`,
+      );
+      plans.push(rows[0]['QUERY PLAN'][0].Plan);
+    } finally {
+      await client.query('rollback');
+    }
   }
   return plans;
 }
@@ -61,5 +66,9 @@ export async function pagesRead(
 
 function literal(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+  return Array.isArray(value) ? `{${value.map(element).join(',')}}` : String(value);
+}
+
+function element(value: unknown): string {
+  return value === null ? 'null' : JSON.stringify(literal(value));
 }
