@@ -16,7 +16,8 @@ export function listsOfIds(sources: readonly Source[]): string[] {
 /** Tables with several rows for a merchant, and what `db/migrations/189-merchants-as-large.sql` gave to each. */
 const TABLES = `
   select c.relname as "table",
-         coalesce(m.attoptions, '{}') @> '{n_distinct=1}' as "isLarge",
+         coalesce(m.attoptions, '{}') @> '{n_distinct=1}'
+           or exists (select from pg_extension where extname = 'citus') as "isLarge",
          exists (select from pg_statistic_ext e
                   where e.stxrelid = c.oid and e.stxkind @> '{f}'
                     and cast(e.stxkeys as smallint[]) @> array[s.attnum, m.attnum]) as "isDependent"
