@@ -2,6 +2,7 @@ import type { Card } from '../../domain/cards/card.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 import { SEALED_COLUMNS, type SealedNumber, type SealedNumberRow, toSealedNumber, USABLE } from './cards.ts';
 
 /** Stores the sealed code of a card until its first authorization, or until `expiresAt` (wall time). */
@@ -58,10 +59,10 @@ const findSealedCards = bulk(
   async (q: Queryable, scope, wanted: readonly { readonly cardId: string; readonly wall: Date }[]) => {
     const rows = await q.rows<SealedRow>(
       scope,
-      `select ${SEALED_COLUMNS},
+      rowsById(`select ${SEALED_COLUMNS},
               (select code_sealed from card_security_codes s
                 where {scope:s} and s.card_id = cards.id and s.expires_at > :wall) as code_sealed
-         from cards where {scope} and id = any(:ids) and ${USABLE}`,
+         from cards where {scope} and ${USABLE}`),
       { ids: wanted.map(({ cardId }) => cardId), wall: wanted.at(-1)!.wall },
     );
     const found = new Map(

@@ -5,6 +5,7 @@ import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { rowList } from '../engine/row-list.ts';
 
 export interface CardRow {
   id: string;
@@ -226,12 +227,17 @@ export function markCardAuthorized(
 
 const markAuthorized = bulk(
   async (tx: Tx, scope, marked: readonly { readonly cardId: string; readonly at: Date }[]) => {
+    const wanted = rowList(
+      'n',
+      { id: 'uuid' },
+      marked.map(({ cardId }) => ({ id: cardId })),
+    );
     const rows = await tx.rows<CardRow>(
       scope,
-      `update cards set authorized_at = :at, awaits_approval = false
-        where {scope} and id = any(:ids) and authorized_at is null
-        returning ${CARD_COLUMNS}`,
-      { ids: marked.map(({ cardId }) => cardId), at: marked[0]!.at },
+      `update cards c set authorized_at = :at, awaits_approval = false from ${wanted.sql}
+        where {scope:c} and c.id = n.id and c.authorized_at is null
+        returning ${CARD_COLUMNS.replace(/(\w+)/g, 'c.$1')}`,
+      { ...wanted.params, at: marked[0]!.at },
     );
     const first = new Map(rows.map((row) => [row.id, toCard(row)]));
     return marked.map(({ cardId }) => {

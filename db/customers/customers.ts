@@ -7,6 +7,7 @@ import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 
 interface CustomerRow {
   id: string;
@@ -50,7 +51,7 @@ const findById = bulk(async (q: Queryable, scope, ids: readonly string[]) => {
     scope,
     isOne
       ? selectBy({ by: 'id', value: ids[0]! })
-      : `select ${COLUMNS} from customers where {scope} and id = any(:ids)`,
+      : rowsById(`select ${COLUMNS} from customers where {scope}`),
     isOne ? { value: ids[0] } : { ids },
   );
   const found = new Map(rows.map((row) => [row.id, toCustomer(row)]));

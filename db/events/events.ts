@@ -4,6 +4,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Database, Queryable } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 
 export interface EventRow {
   id: string;
@@ -36,7 +37,7 @@ type StoredEventRow = Omit<EventRow, 'data'> & { data_json: string };
 
 const STORED = `e.id, e.event, e.object_type, e.object_id, e.payment_id, cast(e.data as text) as data_json, e.created_at`;
 
-/** Events of a merchant by their ids, in no order. Those that do not exist are left out. */
+/** Events of a merchant by their ids, in the order of the ids. Those that do not exist are left out. */
 export async function findStoredEvents(
   q: Queryable,
   scope: MerchantScope,
@@ -44,13 +45,13 @@ export async function findStoredEvents(
 ): Promise<StoredEvent[]> {
   const rows = await q.rows<StoredEventRow>(
     scope,
-    `select ${STORED} from events e where {scope:e} and e.id = any(cast(:ids as uuid[]))`,
+    rowsById(`select ${STORED} from events e where {scope:e}`, { key: 'e.id' }),
     { ids },
   );
   return rows.map(toStoredEvent);
 }
 
-/** The same for merchants of one slot. */
+/** The same for merchants of one slot, in no order. */
 export async function findStoredEventsOfSlot(
   db: Database,
   slot: number,
@@ -58,9 +59,9 @@ export async function findStoredEventsOfSlot(
 ): Promise<StoredEvent[]> {
   const rows = await db.slotRows<StoredEventRow>(
     slot,
-    `select ${STORED}
-       from unnest(cast(:merchant_ids as uuid[]), cast(:ids as uuid[])) w (merchant_id, id)
-       join events e on {slot:e} and e.merchant_id = w.merchant_id and e.id = w.id`,
+    `select e.* from unnest(cast(:merchant_ids as uuid[]), cast(:ids as uuid[])) w (merchant_id, id)
+      cross join lateral (
+        select ${STORED} from events e where {slot:e} and e.merchant_id = w.merchant_id and e.id = w.id offset 0) e`,
     { merchant_ids: ids.map(({ merchantId }) => merchantId), ids: ids.map(({ eventId }) => eventId) },
   );
   return rows.map(toStoredEvent);

@@ -1,5 +1,6 @@
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 
 /** The tables with notification URLs, and the column of `payments` that names a row of each. */
 const COLUMNS = {
@@ -17,8 +18,11 @@ export function notificationUrlsFrom(table: keyof typeof COLUMNS) {
   ): Promise<Map<string, string>> => {
     const rows = await q.rows<{ id: string; notification_url: string }>(
       scope,
-      `select p.id, o.notification_url from payments p join ${table} o on {scope:o} and o.id = p.${COLUMNS[table]}
-        where {scope:p} and p.id = any(:ids) and o.notification_url is not null`,
+      rowsById(
+        `select p.id, o.notification_url from payments p join ${table} o on {scope:o} and o.id = p.${COLUMNS[table]}
+          where {scope:p} and o.notification_url is not null`,
+        { key: 'p.id' },
+      ),
       { ids: paymentIds },
     );
     return new Map(rows.map((row) => [row.id, row.notification_url]));

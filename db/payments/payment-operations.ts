@@ -10,6 +10,7 @@ import type { RowMove } from '../../domain/state-machine.ts';
 import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Database, Queryable, Tx } from '../engine/database.ts';
 import { rowList } from '../engine/row-list.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 import { textList } from '../engine/text-list.ts';
 
 /** A row of table payment_operations as `OPERATION_COLUMNS` reads it. */
@@ -104,7 +105,9 @@ const findRows = bulk(async (q: Queryable, scope, ids: readonly string[]) => {
   const isOne = ids.length === 1;
   const found = await q.rows<OperationRow>(
     scope,
-    `select ${OPERATION_COLUMNS} from payment_operations where {scope} and ${isOne ? 'id = :id' : 'id = any(:ids)'}`,
+    isOne
+      ? `select ${OPERATION_COLUMNS} from payment_operations where {scope} and id = :id`
+      : rowsById(`select ${OPERATION_COLUMNS} from payment_operations where {scope}`),
     isOne ? { id: ids[0] } : { ids },
   );
   return ids.map((id) => operationWithId(found, id));

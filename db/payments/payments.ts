@@ -4,6 +4,7 @@ import { UNDECIDED_STATUSES } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 import { textList } from '../engine/text-list.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-row.ts';
 
@@ -16,8 +17,9 @@ const lockRows = bulk(async (tx: Tx, scope, ids: readonly string[]) => {
   const isOne = ids.length === 1;
   const rows = await tx.rows<PaymentRow>(
     scope,
-    `select ${PAYMENT_COLUMNS} from payments
-      where {scope} and ${isOne ? 'id = :id' : 'id = any(:ids) order by id'} for update`,
+    isOne
+      ? `select ${PAYMENT_COLUMNS} from payments where {scope} and id = :id for update`
+      : rowsById(`select ${PAYMENT_COLUMNS} from payments where {scope}`, { lock: 'for update' }),
     isOne ? { id: ids[0] } : { ids },
   );
   const locked = new Map(rows.map((row) => [row.id, toPayment(row)]));

@@ -4,6 +4,7 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { rowsById, valuesOf } from '../engine/rows-by-id.ts';
 import { COLUMNS, profileColumns, type RecipientRow, toRecipient } from './recipient-row.ts';
 
 /** Identifies one recipient of a merchant. An e-mail is compared without case. */
@@ -52,8 +53,18 @@ export interface RecipientNames {
   readonly numbers: readonly number[];
 }
 
-const FIND_NAMED = `select id, hash, number, status from recipients
-  where {scope} and (id = any(:ids) or hash = any(:hashes) or number = any(:numbers)) order by id`;
+/** The ids of the recipients that have one of the values of a parameter. */
+const idsBy = (column: 'hash' | 'number', values: string) =>
+  `select r.id from ${values}
+     cross join lateral (select id from recipients where {scope} and ${column} = value offset 0) r`;
+
+const selectNamed = (lock?: 'for share') =>
+  rowsById('select id, hash, number, status from recipients where {scope}', {
+    ids: `(select id from ${valuesOf('ids', 'uuid', 'id')}
+       union all ${idsBy('hash', valuesOf('hashes', 'text', 'value'))}
+       union all ${idsBy('number', valuesOf('numbers', 'bigint', 'value'))}) named`,
+    ...(lock && { lock }),
+  });
 
 /** The recipients that these names name. */
 export async function findRecipientsNamed(
@@ -61,7 +72,7 @@ export async function findRecipientsNamed(
   scope: MerchantScope,
   names: RecipientNames,
 ): Promise<SplitRecipient[]> {
-  return q.rows<SplitRecipient>(scope, FIND_NAMED, { ...names });
+  return q.rows<SplitRecipient>(scope, selectNamed(), { ...names });
 }
 
 /** The same, locked until the transaction ends: their status does not change, and a reset of the sandbox waits. */
@@ -70,7 +81,7 @@ export async function lockRecipientsNamed(
   scope: MerchantScope,
   names: RecipientNames,
 ): Promise<SplitRecipient[]> {
-  return tx.rows<SplitRecipient>(scope, `${FIND_NAMED} for share`, { ...names });
+  return tx.rows<SplitRecipient>(scope, selectNamed('for share'), { ...names });
 }
 
 function selectBy(key: RecipientKey, columns: string): string {

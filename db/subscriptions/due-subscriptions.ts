@@ -2,10 +2,14 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { DueRows } from '../due-rows.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
+import { rowList } from '../engine/row-list.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRow, toSubscription } from './subscription-row.ts';
 
 /** Steps that charge a customer. They wait while the merchant is not approved (contract row 13.31). */
 const CHARGING_STEPS = `('open_cycle', 'attempt', 'send')`;
+
+const SKIPPING = 'for no key update skip locked';
 
 const CHARGES_NOTHING = `due_step not in ${CHARGING_STEPS}`;
 
@@ -67,6 +71,10 @@ function byDueTime(a: SubscriptionRow, b: SubscriptionRow): number {
   return a.due_at!.getTime() - b.due_at!.getTime() || (a.id < b.id ? -1 : 1);
 }
 
+const CLAIMED = rowsById('select id from subscriptions where {scope} and leased_until = :leased_until', {
+  lock: SKIPPING,
+});
+
 /**
  * Lets any worker claim subscriptions again whose step was not taken. Skips rows that a request has locked, and rows
  * that another worker has claimed since, because the lease was over.
@@ -79,9 +87,7 @@ export async function releaseSubscriptions(
   if (ids.length === 0) return;
   await q.execute(
     scope,
-    `with unchanged as materialized (
-       select id from subscriptions
-        where {scope} and id = any(:ids) and leased_until = :leased_until for no key update skip locked)
+    `with unchanged as materialized (${CLAIMED})
      update subscriptions s set leased_until = null from unchanged where {scope:s} and s.id = unchanged.id`,
     { ids, leased_until: leasedUntil },
   );
@@ -99,12 +105,14 @@ export async function lockDueSubscriptions(
   if (ids.length === 0) return [];
   const rows = await tx.rows<SubscriptionRow>(
     scope,
-    `select ${SUBSCRIPTION_COLUMNS} from subscriptions
-      where {scope} and id = any(:ids) and due_at <= :until and (${CHARGES_NOTHING} or ${isApproved('{scope:m}')})
-      order by due_at, id for no key update skip locked`,
+    rowsById(
+      `select ${SUBSCRIPTION_COLUMNS} from subscriptions
+        where {scope} and due_at <= :until and (${CHARGES_NOTHING} or ${isApproved('{scope:m}')})`,
+      { lock: SKIPPING },
+    ),
     { ids, until },
   );
-  return rows.map(toSubscription);
+  return rows.toSorted(byDueTime).map(toSubscription);
 }
 
 /**
@@ -117,11 +125,16 @@ export async function postponeSubscriptions(
   { ids, leasedUntil, dueAt }: ClaimedRows & { readonly dueAt: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
+  const claimed = rowList(
+    'n',
+    { id: 'uuid' },
+    ids.map((id) => ({ id })),
+  );
   await q.execute(
     scope,
-    `update subscriptions set due_at = :due_at, leased_until = null
-      where {scope} and id = any(:ids) and leased_until = :leased_until`,
-    { ids, leased_until: leasedUntil, due_at: dueAt },
+    `update subscriptions s set due_at = :due_at, leased_until = null from ${claimed.sql}
+      where {scope:s} and s.id = n.id and s.leased_until = :leased_until`,
+    { ...claimed.params, leased_until: leasedUntil, due_at: dueAt },
   );
 }
 

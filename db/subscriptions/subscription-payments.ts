@@ -2,6 +2,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { OPEN_STATUSES } from '../../domain/payments/payment-state.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import type { Queryable } from '../engine/database.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 import { textList } from '../engine/text-list.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payments/payment-row.ts';
 
@@ -14,7 +15,7 @@ export async function findPayments(
   if (ids.length === 0) return new Map();
   const rows = await q.rows<PaymentRow>(
     scope,
-    `select ${PAYMENT_COLUMNS} from payments where {scope} and id = any(:ids)`,
+    rowsById(`select ${PAYMENT_COLUMNS} from payments where {scope}`),
     { ids },
   );
   return new Map(rows.map((row) => [row.id, toPayment(row)]));
@@ -29,8 +30,9 @@ export async function findOpenPayments(
   if (ids.length === 0) return new Set();
   const rows = await q.rows<{ id: string }>(
     scope,
-    `select id from payments where {scope} and id = any(:ids) and cycle is not null
-       and status in (${textList(OPEN_STATUSES)})`,
+    rowsById(
+      `select id from payments where {scope} and cycle is not null and status in (${textList(OPEN_STATUSES)})`,
+    ),
     { ids },
   );
   return new Set(rows.map(({ id }) => id));

@@ -6,6 +6,7 @@ import { bulk } from '../engine/bulk.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { defineList, equals } from '../engine/list.ts';
 import { fetchPage, mapPage, type Page, type PageRequest } from '../engine/page.ts';
+import { rowsById } from '../engine/rows-by-id.ts';
 import { textList } from '../engine/text-list.ts';
 import {
   BILLING_COLUMNS,
@@ -85,8 +86,9 @@ const lockRows = bulk(async (tx: Tx, scope, ids: readonly string[]) => {
     scope,
     isOne
       ? `${SELECT_BY_ID} for no key update`
-      : `select ${SUBSCRIPTION_COLUMNS} from subscriptions where {scope} and id = any(:ids)
-          order by id for no key update`,
+      : rowsById(`select ${SUBSCRIPTION_COLUMNS} from subscriptions where {scope}`, {
+          lock: 'for no key update',
+        }),
     isOne ? { id: ids[0] } : { ids },
   );
   const locked = new Map(rows.map((row) => [row.id, toSubscription(row)]));

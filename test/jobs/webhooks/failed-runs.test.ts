@@ -63,7 +63,7 @@ const broken = async () => {
 for (const [where, parts] of [
   ['during a run', { vault: { ...deps.vault, open: broken } as never }],
   ['while the queue is read', { db: failing(/left join merchants m/, 1) }],
-  ['while events are read', { db: failing(/join events/, 1) }],
+  ['while events are read', { db: failing(/from events/, 1) }],
 ] as const) {
   it(`an error ${where} ends the lease, and the queue is due again after the first pause`, async () => {
     const { shop, receiver, endpoint, deliveries } = await open();

@@ -14,24 +14,31 @@ interface Step {
 
 /**
  * The plans of a statement after it has run: the one for these values, and the one that serves every value. `ask` sends
- * the statement, and gets no rows.
+ * the statement, and gets no rows. Its changes are undone.
  */
 async function plansOf(client: ClientBase, ask: (q: Queryable) => Promise<unknown>): Promise<Step[]> {
   let asked: [string, unknown[]] | undefined;
-  const watching = {
-    rows: async (of: MerchantScope, sql: string, params: object) => {
+  const watch =
+    <Result>(result: Result) =>
+    async (of: MerchantScope, sql: string, params: object) => {
       asked = scopedSql(of, sql, { ...params });
-      return [];
-    },
-  } as unknown as Queryable;
+      return result;
+    };
+  const watching = { rows: watch([]), maybeOne: watch(undefined), execute: watch(0) } as unknown as Queryable;
   await ask(watching);
   const [text, values] = asked!;
   const literals = values.map((value) => client.escapeLiteral(literal(value))).join(', ');
   const plans: Step[] = [];
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare page as ${text}`);
-    const { rows } = await client.query(`explain (analyze, buffers, format json) execute page (${literals})`);
-    plans.push(rows[0]['QUERY PLAN'][0].Plan);
+    await client.query(`begin; deallocate all; set local plan_cache_mode = ${mode}; prepare page as ${text}`);
+    try {
+      const { rows } = await client.query(
+        `explain (analyze, buffers, format json) execute page (${literals})`,
+      );
+      plans.push(rows[0]['QUERY PLAN'][0].Plan);
+    } finally {
+      await client.query('rollback');
+    }
   }
   return plans;
 }
@@ -59,5 +66,9 @@ export async function pagesRead(
 
 function literal(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+  return Array.isArray(value) ? `{${value.map(element).join(',')}}` : String(value);
+}
+
+function element(value: unknown): string {
+  return value === null ? 'null' : JSON.stringify(literal(value));
 }
