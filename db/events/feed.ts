@@ -22,15 +22,18 @@ export async function findPosition(
 export async function lastPositioned(q: Queryable, scope: MerchantScope): Promise<string | null> {
   const row = await q.maybeOne<{ id: string }>(
     scope,
-    `select e.id from event_positions p join events e on {scope:e} and e.id = p.event_id
+    `select e.id from event_positions p cross join lateral (
+        select id from events where {scope} and id = p.event_id offset 0) e
       where {scope:p} order by p.position desc limit 1`,
   );
   return row?.id ?? null;
 }
 
 const EVENT = 'e.id, e.event, e.object_type, e.object_id, e.payment_id, e.data, e.created_at';
+/** A join can read all events of the merchant. `lateral` with `offset 0` leaves only the search for each of them. */
 const AFTER = `
-  select ${EVENT} from event_positions p join events e on {scope:e} and e.id = p.event_id
+  select e.* from event_positions p cross join lateral (
+     select ${EVENT} from events e where {scope:e} and e.id = p.event_id offset 0) e
    where {scope:p} and p.position > :after_position
    order by p.position limit :limit`;
 /**

@@ -10,6 +10,7 @@ import { findCustomer } from '../../db/customers/customers.ts';
 import { inBulk } from '../../db/engine/bulk.ts';
 import type { Queryable, Tx } from '../../db/engine/database.ts';
 import { findEvent, findStoredEvents } from '../../db/events/events.ts';
+import { lastPositioned, readFeed } from '../../db/events/feed.ts';
 import { movePaymentRow } from '../../db/payments/move-payment-row.ts';
 import { notificationUrlsFrom } from '../../db/payments/notification-urls.ts';
 import { findOperation, moveOperationRow } from '../../db/payments/payment-operations.ts';
@@ -60,6 +61,12 @@ before(async () => {
     );
     ids[table] = rows.map(({ id }) => id);
   }
+  await client.query(`
+    set session_replication_role = replica;
+    insert into event_positions (slot, merchant_id, position, event_id, created_at)
+    select slot, merchant_id, row_number() over (partition by merchant_id order by created_at), id, created_at from events;
+    set session_replication_role = origin`);
+  await client.query('vacuum analyze event_positions');
   const sql = `select ${PAYMENT_COLUMNS} from payments where id = any($1)`;
   payments = (await client.query(sql, [ids.payments])).rows;
 });
@@ -100,6 +107,8 @@ const READS: Readonly<Record<string, Ask>> = {
   'a card by its id': one('cards', (q, id) => findCard(q, scope, id)),
   'the numbers of cards': together('cards', (tx, id) => findSealedCard(tx, scope, id, NOW)),
   'an event by its id': one('events', (q, id) => findEvent(q, scope, id)),
+  'the last event of the feed': (q) => lastPositioned(q, scope),
+  'a page of the feed': (q) => readFeed(q, scope, { afterPosition: ROWS / 2, limit: 6 }),
   'events by their ids': (q) => findStoredEvents(q, scope, ids.events!),
 };
 

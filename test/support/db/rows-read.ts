@@ -20,7 +20,7 @@ async function plansOf(client: ClientBase, ask: (q: Queryable) => Promise<unknow
   let asked: [string, unknown[]] | undefined;
   const watch =
     <Result>(result: Result) =>
-    async (of: MerchantScope, sql: string, params: object) => {
+    async (of: MerchantScope, sql: string, params: object = {}) => {
       asked = scopedSql(of, sql, { ...params });
       return result;
     };
