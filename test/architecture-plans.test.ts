@@ -1,10 +1,11 @@
 /** No statement is planned as if each merchant had only a row or two. The README of db says why. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { Client } from 'pg';
+import { describe, test } from 'node:test';
 import { listsOfIds, smallMerchants } from './support/architecture/plans.ts';
 import { projectSources } from './support/architecture/sources.ts';
-import { type TestDatabase, testDatabase } from './support/database.ts';
+import { connectedClient } from './support/db/bare-client.ts';
+
+const client = await connectedClient();
 
 describe('lists of ids', () => {
   const found = (text: string) => listsOfIds([{ path: 'db/a.ts', text }]).length;
@@ -31,18 +32,6 @@ describe('lists of ids', () => {
 });
 
 describe('the statistics of tables', () => {
-  let database: TestDatabase;
-  let client: Client;
-  before(async () => {
-    database = await testDatabase();
-    client = new Client(database.url);
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
-
   test('are those of a large merchant', async () => {
     assert.deepEqual(await smallMerchants(client), []);
   });

@@ -9,7 +9,7 @@ import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop } from '../../support/shop.ts';
 
-/** The wall time, which stands still. */
+/** The wall time. Only the tests move it. */
 let wall_ms = Date.now();
 const service = await sharedService({ jobs: false, overrides: { wall: () => new Date(wall_ms) } });
 let shop: Shop;
@@ -149,7 +149,7 @@ describe('the lists of payment links by status', () => {
     await assertListed({ expired: ['A'] }, 1);
   });
 
-  test('follow a clock that stands still while it is advanced', async () => {
+  test('follow a clock that does not move while it is advanced', async () => {
     await newLink({ title: 'A', expires_at: iso(wall_ms + HOUR_MS) });
     await service.rows(
       `insert into merchant_clocks (slot, merchant_id, pinned_at, target, advance_id, lease_id, leased_until)

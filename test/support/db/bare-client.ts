@@ -5,7 +5,7 @@ import { testDatabase } from '../database.ts';
 import { insertBareMerchant } from './bare-rows.ts';
 
 /** A connection to a database of this file, which is dropped after its tests. */
-async function connectedClient(): Promise<Client> {
+export async function connectedClient(): Promise<Client> {
   const database = await testDatabase();
   const client = new Client(database.url);
   await client.connect();
