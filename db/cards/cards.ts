@@ -227,10 +227,12 @@ export function markCardAuthorized(
 
 const markAuthorized = bulk(
   async (tx: Tx, scope, marked: readonly { readonly cardId: string; readonly at: Date }[]) => {
+    // In the order of their ids, so that two of these updates lock cards in the same order.
+    const ids = marked.map(({ cardId }) => cardId).sort();
     const wanted = rowList(
       'n',
       { id: 'uuid' },
-      marked.map(({ cardId }) => ({ id: cardId })),
+      ids.map((id) => ({ id })),
     );
     const rows = await tx.rows<CardRow>(
       scope,

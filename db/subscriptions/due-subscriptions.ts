@@ -125,10 +125,11 @@ export async function postponeSubscriptions(
   { ids, leasedUntil, dueAt }: ClaimedRows & { readonly dueAt: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
+  // In the order of their ids, in which others lock them too.
   const claimed = rowList(
     'n',
     { id: 'uuid' },
-    ids.map((id) => ({ id })),
+    ids.toSorted().map((id) => ({ id })),
   );
   await q.execute(
     scope,
