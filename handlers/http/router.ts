@@ -110,6 +110,7 @@ export class TrieRouter extends OpenAPIRouter {
   }
 
   #queryOf(req: RoutedRequest): object {
+    if (req.query === '') return {};
     if (typeof req.query !== 'string') return { ...req.query };
     req.parsedQuery ??= parseQuery(withoutEmptyPairs(req.query));
     return { ...req.parsedQuery };

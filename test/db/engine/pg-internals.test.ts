@@ -1,6 +1,6 @@
 /** Fails where another version of pg has other internals than db/engine/pg-internals.ts relies on. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, mock, test } from 'node:test';
 import pg from 'pg';
 import { Statement, type Summary, socketOf } from '../../../db/engine/pg-internals.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -46,6 +46,49 @@ describe('pg', () => {
     assert.deepEqual((await run('select $1::int as n', [2], 'by_name')).statement.found, [{ n: 2 }]);
     const { rows } = await client.query('select name, statement from pg_prepared_statements');
     assert.deepEqual(rows, [{ name: 'by_name', statement: 'select $1::int as n' }]);
+  });
+
+  test('asks for the columns of a prepared statement once', async () => {
+    const { connection } = client as unknown as { readonly connection: { describe(portal: object): void } };
+    const described = mock.method(connection, 'describe');
+    const text = 'select $1::int as n, n as word from unnest($2::text[]) n';
+    const both = await Promise.all([run(text, [1, ['a']], 'columns'), run(text, [2, ['b']], 'columns')]);
+    const asked = described.mock.callCount();
+    const later = [await run(text, [3, ['c', 'd']], 'columns'), await run(text, [4, []], 'columns')];
+    assert.deepEqual(
+      [...both, ...later].map(({ statement }) => statement.found),
+      [
+        [{ n: 1, word: 'a' }],
+        [{ n: 2, word: 'b' }],
+        [
+          { n: 3, word: 'c' },
+          { n: 3, word: 'd' },
+        ],
+        [],
+      ],
+    );
+    const cleared = 'delete from pg_temp.emptied where n = $1::int';
+    await client.query('create temporary table emptied (n int)');
+    const withoutRows = [await run(cleared, [1], 'cleared'), await run(cleared, [1], 'cleared')];
+    described.mock.restore();
+    assert.deepEqual(
+      withoutRows.map(({ statement, summary }) => [statement.found, summary.rowCount]),
+      [
+        [[], 0],
+        [[], 0],
+      ],
+    );
+    assert.deepEqual([asked, described.mock.callCount()], [2, 3]);
+  });
+
+  test('fails if the columns of a prepared statement have changed', async () => {
+    await client.query('create temporary table widened (n int)');
+    await client.query('insert into widened values (1)');
+    const all = () => run('select * from widened where n = $1', [1], 'widened');
+    await all();
+    assert.deepEqual((await all()).statement.found, [{ n: 1 }]);
+    await client.query('alter table widened add column word text');
+    await assert.rejects(all(), { code: '0A000' });
   });
 
   test('reports the error of a statement only to that statement', async () => {
