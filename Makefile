@@ -75,7 +75,7 @@ clients: tools ## Generate clients of the API into clients/. LANG=go generates o
 test-clients: tools $(BUILT) ## Run the example program with each client against a sandbox. CLIENT=go runs only that one.
 	@exec node scripts/test-clients.ts $(CLIENT)
 
-bench: tools $(BUILT) ## Measure speed and memory against hand-written operations: forty minutes on an idle machine. Deliveries have their own, bench-webhooks. REHEARSE=yes is a quick trial.
+bench: tools $(BUILT) ## Measure speed and memory against hand-written operations: an hour on an idle machine. Deliveries have their own, bench-webhooks. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench.ts$(if $(REHEARSE), --rehearse)
 
 bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: fifteen minutes on an idle machine. PAST=10000000 sets the past deliveries. REHEARSE=yes is a quick trial.
@@ -84,7 +84,7 @@ bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: fifteen minu
 bench-clock: tools $(BUILT) ## Measure how fast the clock of a sandbox moves: a minute on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-clock.ts$(if $(REHEARSE), --rehearse)
 
-bench-subscriptions: tools $(BUILT) ## Measure the billing of subscriptions: half an hour on an idle machine. REHEARSE=yes is a quick trial.
+bench-subscriptions: tools $(BUILT) ## Measure the billing of subscriptions: a quarter of an hour on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-subscriptions.ts$(if $(REHEARSE), --rehearse)
 
 bench-first-paint: tools $(BUILT) ## Measure when a buyer with a slow phone sees a page: two minutes on an idle machine, with Chromium. REHEARSE=yes is a quick trial.

@@ -1,11 +1,11 @@
 /**
  * Measures the billing of subscriptions, and writes the results to scripts/bench/subscriptions.md.
  *
- * Usage: make bench-subscriptions                about half an hour, on an idle machine. 5 GB in
- * .data/bench-subscriptions
+ * Usage: make bench-subscriptions                a quarter of an hour, on an idle machine, and 5 GB in
+ *        .data/bench-subscriptions
  *        make bench-subscriptions REHEARSE=yes   half a minute, to see that it runs. Its figures mean nothing and are
- *        only printed node scripts/bench-subscriptions.ts --due 5000 --merchants 20 --only days    some parts, only
- *        printed
+ *        only printed
+ *        node scripts/bench-subscriptions.ts --due 5000 --merchants 20 --only days    some parts, only printed
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
  * Measures the service against the same operations written by hand, side by side in one run, and writes the results to
  * scripts/bench/: a page and a picture.
  *
- * Usage: make bench                 about forty minutes, on an idle machine
+ * Usage: make bench                 about an hour, on an idle machine
  *        make bench REHEARSE=yes    a minute, to see that it runs. Its figures mean nothing and are only printed
  *        node scripts/bench.ts --only listPayments,fairness    some operations, or fairness, only printed
  */

@@ -29,7 +29,7 @@ function run(text: string, values: readonly unknown[], name?: string) {
 }
 
 describe('pg', () => {
-  test('passes each answer to the two methods that a statement overrides, and stores no rows', async () => {
+  test('passes each answer to the methods that a statement overrides, and stores no rows', async () => {
     const { statement, summary } = await run(
       'select n, n::text as word from generate_series(1, $1::int) n',
       [2],
