@@ -120,6 +120,9 @@ export function openConnections(options: ConnectionOptions): Connections {
   };
 }
 
+/** The code of a statement that Postgres refuses because an earlier one of its transaction failed. */
+const ABORTED = '25P02';
+
 /** Statements that may be sent before `begin` has succeeded, because they change nothing outside a transaction. */
 const READ = /^select\b/;
 
@@ -134,9 +137,15 @@ async function inTransaction<R>(
   work: (run: Run) => Promise<R>,
 ): Promise<R> {
   let isOver = false;
-  const sendInTick: Run = (text, values) => {
+  let failure: unknown;
+  const sendInTick: Run = async (text, values) => {
     corkForThisTick(connection);
-    return send(connection, text, values);
+    try {
+      return await send(connection, text, values);
+    } catch (error) {
+      failure ??= error;
+      throw (error as { code?: unknown }).code === ABORTED ? failure : error;
+    }
   };
   const begun = sendInTick('begin', []);
   const run: Run = async (text, values) => {

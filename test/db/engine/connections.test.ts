@@ -169,6 +169,15 @@ describe('the connections of a process', () => {
     assert.deepEqual(await notes(), [1]);
   });
 
+  it('report the statement that failed, and not one that was sent with it and refused because of it', async () => {
+    const failing = connections.transaction(MERCHANT, async (run) => {
+      await run(NUMBER, [1]);
+      await Promise.all([run('select 1 / $1::int as n', [0]), run('insert into notes values ($1)', [3])]);
+    });
+    await assert.rejects(failing, { code: '22012' });
+    assert.deepEqual(await notes(), [1]);
+  });
+
   it('refuse a statement of a transaction that has ended', async () => {
     let late: Run | undefined;
     await connections.transaction(MERCHANT, async (run) => {
