@@ -7,7 +7,7 @@ import type { Fields } from './fields.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import type { Creation, CreationRequest } from './methods/method.ts';
 import { notify } from './notifications.ts';
-import { insertOperation, insertPayment, type Operation } from './operations.ts';
+import { insertOperation, insertScriptedPayment, type Operation } from './operations.ts';
 import type { Payment } from './payments.ts';
 import { scheduleEvent, scheduleFollowUps, schedulePaymentEvent } from './scheduled-events.ts';
 import { scriptedBehaviour, takeScriptedOutcome } from './scripts.ts';
@@ -49,12 +49,11 @@ async function record(
   const { authorize: behaviour = APPROVE, followUps, notifiedTwice } = BEHAVIOURS[payment.behaviour];
   const approval = creation.approval(payment);
   const usual = decide(behaviour, null, approval);
-  const isFinal = usual.recorded && usual.recorded.status !== 'pending';
+  const { recorded: outcome } = usual;
+  const isFinal = outcome !== null && outcome.status !== 'pending';
   if (isFinal && !followUps && !notifiedTwice && !creation.payerEvent && !creation.refusal) {
     const created = withState(payment, usual);
-    const expiresAt = usual.recorded.status === 'approved' ? created.expiresAt : null;
-    const options = { isScripted: false, expiresAt };
-    if (await insertPayment(simulator.pool, operation, usual.recorded, created, options)) return usual;
+    if (await simulator.together.insertPayment({ operation, outcome, payment: created })) return usual;
   }
   const recorded = await transaction(simulator.pool, async (tx, rollback) => {
     const scriptedOutcome = await takeScriptedOutcome(tx, payment, creation.scriptedAs ?? 'authorize');
@@ -62,9 +61,8 @@ async function record(
     const refusal = (await creation.refusal?.(tx, payment)) ?? null;
     const decision = decide(scripted ?? behaviour, refusal, approval);
     const created = withState(payment, decision);
-    const options = { isScripted: true, expiresAt: null };
     const isNew = decision.recorded
-      ? await insertPayment(tx, operation, decision.recorded, created, options)
+      ? await insertScriptedPayment(tx, { operation, outcome: decision.recorded, payment: created })
       : await insertOperation(tx, operation, null);
     if (!isNew) rollback();
     await scheduleWhatFollows(tx, created, decision, scripted ?? behaviour);

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../domain/merchants/payment-methods.ts';
 import type { WireOperation, WireOutcome } from '../wire.ts';
 import type { Queryable, Tx } from './database.ts';
-import { PAYMENT_COLUMNS, type Payment, paymentValues } from './payments.ts';
+import { PAYMENT_COLUMNS, type Payment, paymentRow } from './payments.ts';
 
 export type OperationKind = WireOperation | 'network_token' | 'wallet_credential' | 'dispute_evidence';
 
@@ -33,79 +33,104 @@ export interface StoredOperation {
   readonly firstAnswer: WireOutcome | null;
 }
 
-const INSERT = `insert into simulator.operations
-  (account, reference, kind, status, payment_reference, method, amount_centavos, outcome, requested_at)`;
+const COLUMN_NAMES = [
+  'account',
+  'reference',
+  'kind',
+  'status',
+  'payment_reference',
+  'method',
+  'amount_centavos',
+  'outcome',
+  'requested_at',
+] as const;
+const COLUMNS = COLUMN_NAMES.join(', ');
 
 /** Writes an operation. Returns false, with nothing written, when its reference was used before. */
 export async function insertOperation(tx: Tx, operation: Operation, outcome: WireOutcome | null) {
   const { rowCount } = await tx.query({
     name: 'insert-operation',
-    text: `${INSERT} values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-    values: operationValues(operation, outcome),
+    text: `insert into simulator.operations (${COLUMNS})
+      select ${COLUMNS} from json_populate_record(null::simulator.operations, $1) on conflict do nothing`,
+    values: [JSON.stringify(operationRow(operation, outcome))],
   });
   return rowCount === 1;
 }
 
-export interface InsertPaymentOptions {
-  /**
-   * Whether the outcome comes from a script. Otherwise nothing is written if a script has a step for this customer or
-   * card.
-   */
-  readonly isScripted: boolean;
-  /** When the charge expires, in the account's time. Null: no expiry is scheduled here. */
-  readonly expiresAt: Date | null;
+/** A payment, and the operation that creates it. */
+export interface NewPayment {
+  readonly operation: Operation;
+  readonly outcome: WireOutcome;
+  readonly payment: Payment;
+}
+
+/** Writes a payment whose outcome comes from a script. Returns false, with nothing written, as `insertPayments`. */
+export async function insertScriptedPayment(tx: Tx, created: NewPayment): Promise<boolean> {
+  return (await insertPayments(tx, [created], { isScripted: true }))[0]!;
 }
 
 /**
- * Writes an operation and the payment that it creates, in one statement. Returns false, with nothing written, when the
- * reference was used before or, unless the outcome is scripted, when a script has a step for this customer or card.
+ * Writes payments and the operations that create them, in one statement. Returns for each, in their order, whether it is
+ * written: nothing is when its reference was used before. Unless the outcomes are scripted, the expiry of a charge is
+ * scheduled too, and nothing is written when a script has a step for the customer or the card. Postgres refuses the
+ * statement if two payments have the same reference.
  */
-export async function insertPayment(
+export async function insertPayments(
   q: Queryable,
-  operation: Operation,
-  outcome: WireOutcome,
-  payment: Payment,
-  { isScripted, expiresAt }: InsertPaymentOptions,
-): Promise<boolean> {
-  const { rowCount } = await q.query({
-    name: 'insert-payment',
-    text: `with operation as (
-        ${INSERT}
-        select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::jsonb, $9::timestamptz
-        where $10::boolean or not exists (
-          select 1 from simulator.script_steps
-          where account = $1 and operation = 'authorize' and (customer_id = $21 or card_id = $22))
-        on conflict do nothing returning 1),
-      expiring as (select from operation where $11::timestamptz is not null),
-      known as (insert into simulator.accounts (account) select $1 from expiring on conflict do nothing),
+  created: readonly NewPayment[],
+  { isScripted }: { readonly isScripted: boolean },
+): Promise<boolean[]> {
+  const payments = created.map(({ payment }) => paymentRow(payment));
+  const operations = created.map(({ operation, outcome }) => operationRow(operation, outcome));
+  // In the order of their keys, so that processes that get the same requests do not wait for each other.
+  const { rows } = await q.query({
+    name: 'insert-payments',
+    text: `with payment as materialized (select * from json_populate_recordset(null::simulator.payments, $1)),
+      operation as (
+        insert into simulator.operations (${COLUMNS})
+        select ${COLUMNS} from json_populate_recordset(null::simulator.operations, $2) o
+        where $3::boolean or not exists (
+          select from payment p join simulator.script_steps s
+            on s.account = p.account and s.operation = 'authorize'
+              and (s.customer_id = p.customer_id or s.card_id = p.card_id)
+          where p.account = o.account and p.reference = o.reference)
+        order by account, reference
+        on conflict do nothing returning account, reference),
+      expiring as (
+        select account, reference, expires_at from payment join operation using (account, reference)
+        where not $3 and expires_at is not null and state <> 'refused'),
+      known as (
+        insert into simulator.accounts (account) select account from expiring group by account order by account
+        on conflict do nothing),
       scheduled as (
         insert into simulator.scheduled_events (account, due_at, event, payment_reference)
-        select $1, $11, 'expired', $2 from expiring)
+        select account, expires_at, 'expired', reference from expiring)
       insert into simulator.payments (${PAYMENT_COLUMNS})
-      select ${paymentParameters(12)} from operation`,
-    values: [...operationValues(operation, outcome), isScripted, expiresAt, ...paymentValues(payment)],
+      select ${PAYMENT_COLUMNS} from payment join operation using (account, reference)
+      returning account, reference`,
+    values: [JSON.stringify(payments), JSON.stringify(operations), isScripted],
   });
-  return rowCount === 1;
+  const keyOf = ({ account, reference }: Pick<Payment, 'account' | 'reference'>) => `${account} ${reference}`;
+  const written = new Set(rows.map(keyOf));
+  return created.map(({ payment }) => written.has(keyOf(payment)));
 }
 
-function operationValues(operation: Operation, outcome: WireOutcome | null): unknown[] {
-  return [
-    operation.account,
-    operation.reference,
-    operation.kind,
-    outcome ? 'booked' : 'lost',
-    operation.paymentReference,
-    operation.method,
-    operation.amount_centavos,
-    outcome && JSON.stringify(outcome),
-    operation.requestedAt,
-  ];
-}
-
-function paymentParameters(first: number): string {
-  return PAYMENT_COLUMNS.split(',')
-    .map((_, i) => `$${first + i}`)
-    .join(', ');
+/** A new operation as a row of `simulator.operations`, in JSON. */
+function operationRow(
+  operation: Operation,
+  outcome: WireOutcome | null,
+): Record<(typeof COLUMN_NAMES)[number], unknown> {
+  return {
+    account: operation.account,
+    reference: operation.reference,
+    kind: operation.kind,
+    status: outcome ? 'booked' : 'lost',
+    payment_reference: operation.paymentReference,
+    method: operation.method,
+    amount_centavos: operation.amount_centavos,
+    outcome,
+    requested_at: operation.requestedAt,
+  };
 }
 
 /** The operation with a reference, or null. */

@@ -79,9 +79,36 @@ export type PaymentChange = Partial<
   >
 >;
 
-const COLUMNS = `account, reference, method, state, amount_centavos, captured_centavos, refunded_centavos, capture,
-  behaviour, customer_id, card_id, card_first_6, card_last_4, txid, due_date, expires_at, end_to_end_id, chargeback,
-  captured_at, created_at, mandate, mandate_reference, credential, refusal, ended_at, card_good_through, dispute_id`;
+const COLUMN_NAMES = [
+  'account',
+  'reference',
+  'method',
+  'state',
+  'amount_centavos',
+  'captured_centavos',
+  'refunded_centavos',
+  'capture',
+  'behaviour',
+  'customer_id',
+  'card_id',
+  'card_first_6',
+  'card_last_4',
+  'txid',
+  'due_date',
+  'expires_at',
+  'end_to_end_id',
+  'chargeback',
+  'captured_at',
+  'created_at',
+  'mandate',
+  'mandate_reference',
+  'credential',
+  'refusal',
+  'ended_at',
+  'card_good_through',
+  'dispute_id',
+] as const;
+const COLUMNS = COLUMN_NAMES.join(', ');
 
 /** The payment, locked until the transaction ends: operations on one payment happen one after another. */
 export async function lockPayment(tx: Tx, account: string, reference: string): Promise<Payment | null> {
@@ -103,21 +130,34 @@ export async function findPayment(q: Queryable, account: string, reference: stri
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-/** The card of a credential, and how it behaves. Null if the account has no such credential. */
-export async function findCredential(
+/** By which a card is charged again, of one account. */
+export interface CredentialOfAccount {
+  readonly account: string;
+  readonly credential: string;
+}
+
+/** The card of a credential, and how it behaves. */
+export type CredentialCard = Pick<Payment, 'card' | 'behaviour'>;
+
+/** The cards of credentials, in their order. Null if the account has no such credential. */
+export async function findCredentials(
   q: Queryable,
-  account: string,
-  credential: string,
-): Promise<Pick<Payment, 'card' | 'behaviour'> | null> {
+  wanted: readonly CredentialOfAccount[],
+): Promise<(CredentialCard | null)[]> {
   const { rows } = await q.query({
-    name: 'find-credential',
-    text: `select ${COLUMNS} from simulator.payments
-      where account = $1 and credential = $2 and state not in ('pending', 'refused')`,
-    values: [account, credential],
+    name: 'find-credentials',
+    text: `select wanted.number, p.* from unnest($1::text[], $2::text[]) with ordinality wanted (account, credential, number)
+      cross join lateral (
+        select behaviour, card_id, card_first_6, card_last_4, card_good_through from simulator.payments
+        where account = wanted.account and credential = wanted.credential and state not in ('pending', 'refused')
+        offset 0) p`,
+    values: [wanted.map(({ account }) => account), wanted.map(({ credential }) => credential)],
   });
-  if (!rows[0]) return null;
-  const { card, behaviour } = fromRow(rows[0]);
-  return { card, behaviour };
+  const byNumber = new Map(rows.map((row) => [Number(row.number), row]));
+  return wanted.map((_, i) => {
+    const row = byNumber.get(i + 1);
+    return row === undefined ? null : { card: cardOf(row), behaviour: row.behaviour };
+  });
 }
 
 /** The charges of a mandate that are neither paid nor ended, locked. */
@@ -159,37 +199,37 @@ export async function changePayment(tx: Tx, payment: Payment, change: PaymentCha
   });
 }
 
-/** The values of `PAYMENT_COLUMNS` for a new payment. */
-export function paymentValues(payment: Payment): unknown[] {
-  return [
-    payment.account,
-    payment.reference,
-    payment.method,
-    payment.state,
-    payment.amount_centavos,
-    payment.captured_centavos,
-    payment.refunded_centavos,
-    payment.capture,
-    payment.behaviour,
-    payment.customerId,
-    payment.card?.id ?? null,
-    payment.card?.first6 ?? null,
-    payment.card?.last4 ?? null,
-    payment.txid,
-    payment.dueDate,
-    payment.expiresAt,
-    payment.endToEndId,
-    payment.chargeback,
-    payment.capturedAt,
-    payment.createdAt,
-    jsonColumn(payment.mandate),
-    payment.mandateReference,
-    payment.credential,
-    jsonColumn(payment.refusal),
-    payment.endedAt,
-    payment.card?.goodThrough ?? null,
-    payment.disputeId,
-  ];
+/** A new payment as a row of `simulator.payments`, in JSON. */
+export function paymentRow(payment: Payment): Record<(typeof COLUMN_NAMES)[number], unknown> {
+  return {
+    account: payment.account,
+    reference: payment.reference,
+    method: payment.method,
+    state: payment.state,
+    amount_centavos: payment.amount_centavos,
+    captured_centavos: payment.captured_centavos,
+    refunded_centavos: payment.refunded_centavos,
+    capture: payment.capture,
+    behaviour: payment.behaviour,
+    customer_id: payment.customerId,
+    card_id: payment.card?.id ?? null,
+    card_first_6: payment.card?.first6 ?? null,
+    card_last_4: payment.card?.last4 ?? null,
+    card_good_through: payment.card?.goodThrough ?? null,
+    txid: payment.txid,
+    due_date: payment.dueDate,
+    expires_at: payment.expiresAt,
+    end_to_end_id: payment.endToEndId,
+    chargeback: payment.chargeback,
+    dispute_id: payment.disputeId,
+    captured_at: payment.capturedAt,
+    created_at: payment.createdAt,
+    mandate: payment.mandate,
+    mandate_reference: payment.mandateReference,
+    credential: payment.credential,
+    refusal: payment.refusal,
+    ended_at: payment.endedAt,
+  };
 }
 
 function jsonColumn(value: object | null): string | null {
@@ -211,12 +251,7 @@ function fromRow(row: any): Payment {
     capture: row.capture,
     behaviour: row.behaviour,
     customerId: row.customer_id,
-    card: row.card_id && {
-      id: row.card_id,
-      first6: row.card_first_6,
-      last4: row.card_last_4,
-      goodThrough: row.card_good_through,
-    },
+    card: cardOf(row),
     txid: row.txid,
     dueDate: row.due_date,
     expiresAt: row.expires_at,
@@ -230,5 +265,16 @@ function fromRow(row: any): Payment {
     credential: row.credential,
     refusal: row.refusal,
     endedAt: row.ended_at,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row comes untyped from the driver.
+function cardOf(row: any): PaymentCard | null {
+  if (row.card_id === null) return null;
+  return {
+    id: row.card_id,
+    first6: row.card_first_6,
+    last4: row.card_last_4,
+    goodThrough: row.card_good_through,
   };
 }

@@ -6,7 +6,7 @@ import { openPool } from './database.ts';
 import { outbox, type SimulatorLog } from './outbox.ts';
 import { runAllDue } from './run-due.ts';
 import { causeOf, simulatorServer } from './server.ts';
-import type { Simulator } from './simulator.ts';
+import { type Simulator, sentTogether } from './simulator.ts';
 import { type SandboxWallet, startWalletProvider } from './wallet/provider.ts';
 import { walletTokenKey } from './wallet/tokens.ts';
 
@@ -50,6 +50,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     pool,
     outbox: outbox(pool, secret, () => notificationUrl, log),
     walletTokenKey: walletTokenKey(secret),
+    together: sentTogether(pool),
   };
   const wallet = await startWalletProvider(pool);
   const server = simulatorServer(simulator, { secret, answerAfter_ms, log });

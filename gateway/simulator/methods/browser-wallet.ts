@@ -3,7 +3,7 @@ import type { WireWalletToken } from '../../wire.ts';
 import { BadRequest, type Fields } from '../fields.ts';
 import { chooseBehaviour } from '../magic-values.ts';
 import { acquirerRefusal } from '../operation-rules.ts';
-import { findCredential, type Payment } from '../payments.ts';
+import type { Payment } from '../payments.ts';
 import { authorizationCode, walletCredential } from '../random.ts';
 import { openWalletToken } from '../wallet/tokens.ts';
 import type { SimulatedMethod } from './method.ts';
@@ -20,10 +20,13 @@ export const browserWallet: SimulatedMethod = {
     {
       path: '/v1/authorizations',
       operation: 'authorization',
-      async read(fields, { account, customer }, { pool, walletTokenKey }) {
+      async read(fields, { account, customer }, { together, walletTokenKey }) {
         const capture = fields.flag('capture');
         if (fields.has('stored_credential')) {
-          const known = await findCredential(pool, account, fields.text('stored_credential'));
+          const known = await together.findCredential({
+            account,
+            credential: fields.text('stored_credential'),
+          });
           const isUsual = known === null || known.behaviour === 'approve';
           const behaviour = isUsual ? chooseBehaviour({ document: customer.document }) : known.behaviour;
           return { capture, card: known?.card ?? null, behaviour };

@@ -1,7 +1,7 @@
 import { merchantDay } from '../../../domain/local-time.ts';
 import type { Fields } from '../fields.ts';
 import { chooseBehaviour } from '../magic-values.ts';
-import { findCredential, type Payment, type PaymentCard } from '../payments.ts';
+import type { Payment, PaymentCard } from '../payments.ts';
 import { authorizationCode } from '../random.ts';
 import type { CreationRequest, SimulatedMethod } from './method.ts';
 
@@ -17,11 +17,12 @@ export const card: SimulatedMethod = {
     {
       path: '/v1/authorizations',
       operation: 'authorization',
-      async read(fields, request, { pool }) {
+      async read(fields, request, { together }) {
         const card = fields.object('card');
         const capture = fields.flag('capture');
         if (!card.has('network_token')) return { capture, ...decided(cardOfNumber(card), request) };
-        const token = await findCredential(pool, request.account, card.text('network_token'));
+        const { account } = request;
+        const token = await together.findCredential({ account, credential: card.text('network_token') });
         // An issuer declines a token that it does not know.
         if (token === null) return { capture, behaviour: 'do_not_honor' };
         return { capture, ...decided(token, request) };

@@ -38,7 +38,7 @@ export interface Creation {
   read(
     fields: Fields,
     request: CreationRequest,
-    simulator: Pick<Simulator, 'pool' | 'walletTokenKey'>,
+    simulator: Pick<Simulator, 'together' | 'walletTokenKey'>,
   ): ReadPayment | Promise<ReadPayment>;
   /** The data in an approval. */
   approval(payment: Payment): WireApproval;
