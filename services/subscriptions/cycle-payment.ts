@@ -88,11 +88,14 @@ export async function addCyclePayment(
   { prepared, customer }: ChargeMeans,
 ): Promise<BegunOperation> {
   const { deps, tx, merchant } = context;
-  await insertPayment(tx, merchant, payment);
-  const operation = await insertOperation(tx, merchant, firstOperation(deps, payment));
+  // Sent together: the payment first.
+  const [, operation] = await Promise.all([
+    insertPayment(tx, merchant, payment),
+    insertOperation(tx, merchant, firstOperation(deps, payment)),
+    insertEvents(tx, merchant, [paymentEvent(deps, 'payment.created', payment, payment.createdAt)]),
+  ]);
   if (operation === undefined)
     throw new Error(`The payment ${payment.id} has an operation before it exists.`);
-  await insertEvents(tx, merchant, [paymentEvent(deps, 'payment.created', payment, payment.createdAt)]);
   const maker = await prepared.take(tx);
   return { operation, command: creationCommand(merchant, payment, customer, maker) };
 }

@@ -60,13 +60,16 @@ export async function moveSubscription(
   assertAllowed(before, change);
   const at = timeOfChange(details.at, before.updatedAt);
   const after = changed(before, change.billing, { ...details, at });
-  const isWritten = await moveSubscriptionRow(context.tx, context.merchant, { before, after });
+  // Sent together.
+  const [isWritten] = await Promise.all([
+    moveSubscriptionRow(context.tx, context.merchant, { before, after }),
+    writeInvoices(context, after, change, at),
+  ]);
   if (!isWritten) throw new Error(`The subscription ${before.id} was changed without its lock.`);
   const { walletCredentialId: old } = before;
   if (old !== null && old !== after.walletCredentialId) {
     await deleteWalletCredential(context.tx, context.merchant, old);
   }
-  await writeInvoices(context, after, change, at);
   await cancelUnusedMandates(context, before, after, at);
   await movePlaceAtLink(context, before, change);
   if (details.writePayments) await details.writePayments();

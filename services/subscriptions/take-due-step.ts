@@ -72,22 +72,32 @@ export async function takeDueStep(
   if (isSentNow && (charged === undefined || !hasSameMeans(charged.of, subscription))) return undefined;
   const changesPayment = action !== null && action.kind !== 'charge';
   if (changesPayment && latest === undefined) return undefined;
-  await recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id });
-  if (charged !== undefined && isUnreadable(charged)) {
-    await moveSubscription(context, subscription, withoutCharge(change, at), { at });
+  // Sent together.
+  const [, sent] = await Promise.all([
+    recordClockStep(deps, tx, merchant, { step: CLOCK_STEPS[step.kind], objectId: subscription.id }),
+    write({ ...context, subscription, change, at }, { means: charged, latest }),
+  ]);
+  return sent;
+}
+
+/** Writes the step. Returns the charge to send, or null. */
+async function write(step: StepContext, { means, latest }: StepInput): Promise<BegunOperation | null> {
+  const { subscription, change, at } = step;
+  const { payment: action } = change;
+  if (means !== undefined && isUnreadable(means)) {
+    await moveSubscription(step, subscription, withoutCharge(change, at), { at });
     return null;
   }
-  const taken: StepContext = { ...context, subscription, change, at };
   switch (action?.kind) {
     case 'charge':
-      return charge(taken, action, charged!);
+      return charge(step, action, means!);
     case 'send':
-      await moveSubscription(context, subscription, change, { at });
-      return sendByMandate(context, latest!, charged!);
+      await moveSubscription(step, subscription, change, { at });
+      return sendByMandate(step, latest!, means!);
     case 'withdraw':
-      return drop(taken, latest!);
+      return drop(step, latest!);
     default:
-      await moveSubscription(context, subscription, change, { at });
+      await moveSubscription(step, subscription, change, { at });
       return null;
   }
 }
