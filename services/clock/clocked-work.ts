@@ -13,7 +13,7 @@ export function planWork(deps: Deps, merchant: Merchant): Promise<PlannedWork[]>
   return Promise.all(
     deps.clockedWork.map(async (work) => ({
       work,
-      due: await nextDueRow(deps.db, merchant, work.rows, mayCharge(merchant)),
+      due: await nextDueRow(deps.db.lookUp, merchant, work.rows, mayCharge(merchant)),
     })),
   );
 }
