@@ -66,31 +66,38 @@ export function insertOperation(
   return insertRows(tx, scope, operation);
 }
 
-const insertRows = bulk(async (tx: Tx, scope, operations: readonly NewOperation[]) => {
-  const rows = rowList(
-    'n',
-    INSERTED_TYPES,
-    operations.map((operation) => ({
-      id: operation.id,
-      payment_id: operation.paymentId,
-      payment_amount_centavos: operation.paymentAmount_centavos,
-      refund_id: operation.refundId,
-      kind: operation.kind,
-      amount_centavos: operation.amount_centavos,
-      reference: operation.reference,
-      check_at: operation.checkAt,
-      created_at: operation.createdAt,
-    })),
-  );
-  const written = await tx.rows<OperationRow>(
-    scope,
-    `insert into payment_operations (slot, merchant_id, ${INSERTED.join(', ')}, state)
+/**
+ * One statement for each kind, because those that create payments are written in the tick of their payments, after
+ * them. In one statement with others, they could be written before.
+ */
+const insertRows = bulk(
+  async (tx: Tx, scope, operations: readonly NewOperation[]) => {
+    const rows = rowList(
+      'n',
+      INSERTED_TYPES,
+      operations.map((operation) => ({
+        id: operation.id,
+        payment_id: operation.paymentId,
+        payment_amount_centavos: operation.paymentAmount_centavos,
+        refund_id: operation.refundId,
+        kind: operation.kind,
+        amount_centavos: operation.amount_centavos,
+        reference: operation.reference,
+        check_at: operation.checkAt,
+        created_at: operation.createdAt,
+      })),
+    );
+    const written = await tx.rows<OperationRow>(
+      scope,
+      `insert into payment_operations (slot, merchant_id, ${INSERTED.join(', ')}, state)
      select :slot, :merchant_id, ${INSERTED.map((column) => `n.${column}`).join(', ')}, 'pending' from ${rows.sql}
      on conflict do nothing returning ${OPERATION_COLUMNS}`,
-    rows.params,
-  );
-  return operations.map(({ id }) => operationWithId(written, id));
-});
+      rows.params,
+    );
+    return operations.map(({ id }) => operationWithId(written, id));
+  },
+  ({ kind }) => kind,
+);
 
 /** An operation by its id, settled or not. */
 export function findOperation(

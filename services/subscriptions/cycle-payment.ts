@@ -88,11 +88,13 @@ export async function addCyclePayment(
   { prepared, customer }: ChargeMeans,
 ): Promise<BegunOperation> {
   const { deps, tx, merchant } = context;
-  // Sent together: the payment first.
+  const first = firstOperation(deps, payment);
+  const event = paymentEvent(deps, 'payment.created', payment, payment.createdAt);
+  // Sent together: the payment first, because the operation refers to it.
   const [, operation] = await Promise.all([
     insertPayment(tx, merchant, payment),
-    insertOperation(tx, merchant, firstOperation(deps, payment)),
-    insertEvents(tx, merchant, [paymentEvent(deps, 'payment.created', payment, payment.createdAt)]),
+    insertOperation(tx, merchant, first),
+    insertEvents(tx, merchant, [event]),
   ]);
   if (operation === undefined)
     throw new Error(`The payment ${payment.id} has an operation before it exists.`);
