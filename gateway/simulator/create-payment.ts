@@ -7,7 +7,7 @@ import type { Fields } from './fields.ts';
 import { SIMULATED_METHODS } from './methods/index.ts';
 import type { Creation, CreationRequest } from './methods/method.ts';
 import { notify } from './notifications.ts';
-import { insertOperation, insertScriptedPayment, type Operation } from './operations.ts';
+import { insertOperation, insertPayment, type Operation } from './operations.ts';
 import type { Payment } from './payments.ts';
 import { scheduleEvent, scheduleFollowUps, schedulePaymentEvent } from './scheduled-events.ts';
 import { scriptedBehaviour, takeScriptedOutcome } from './scripts.ts';
@@ -62,7 +62,7 @@ async function record(
     const decision = decide(scripted ?? behaviour, refusal, approval);
     const created = withState(payment, decision);
     const isNew = decision.recorded
-      ? await insertScriptedPayment(tx, { operation, outcome: decision.recorded, payment: created })
+      ? await insertPayment(tx, { operation, outcome: decision.recorded, payment: created })
       : await insertOperation(tx, operation, null);
     if (!isNew) rollback();
     await scheduleWhatFollows(tx, created, decision, scripted ?? behaviour);

@@ -64,41 +64,37 @@ export interface NewPayment {
   readonly payment: Payment;
 }
 
-/** Writes a payment whose outcome comes from a script. Returns false, with nothing written, as `insertPayments`. */
-export async function insertScriptedPayment(tx: Tx, created: NewPayment): Promise<boolean> {
-  return (await insertPayments(tx, [created], { isScripted: true }))[0]!;
-}
-
 /**
  * Writes payments and the operations that create them, in one statement. Returns for each, in their order, whether it is
- * written: nothing is when its reference was used before. Unless the outcomes are scripted, the expiry of a charge is
- * scheduled too, and nothing is written when a script has a step for the customer or the card. Postgres refuses the
- * statement if two payments have the same reference.
+ * written: nothing is when its reference was used before. Postgres refuses the statement if two payments have the same
+ * reference. `isWholeRequest`: nothing else is written for these requests. Then the expiry of a charge is scheduled too,
+ * and nothing is written of a payment for whose customer or card a script has a step.
  */
 export async function insertPayments(
   q: Queryable,
   created: readonly NewPayment[],
-  { isScripted }: { readonly isScripted: boolean },
+  { isWholeRequest }: { readonly isWholeRequest: boolean },
 ): Promise<boolean[]> {
   const payments = created.map(({ payment }) => paymentRow(payment));
   const operations = created.map(({ operation, outcome }) => operationRow(operation, outcome));
-  // In the order of their keys, so that processes that get the same requests do not wait for each other.
+  // In the order of their keys, so that two processes that get the same requests do not block each other.
   const { rows } = await q.query({
     name: 'insert-payments',
-    text: `with payment as materialized (select * from json_populate_recordset(null::simulator.payments, $1)),
+    text: `with payment as materialized (
+        select * from json_populate_recordset(null::simulator.payments, $1) p
+        where not $3::boolean or not exists (
+          select from simulator.script_steps s
+          where s.account = p.account and s.operation = 'authorize'
+            and (s.customer_id = p.customer_id or s.card_id = p.card_id))),
       operation as (
         insert into simulator.operations (${COLUMNS})
-        select ${COLUMNS} from json_populate_recordset(null::simulator.operations, $2) o
-        where $3::boolean or not exists (
-          select from payment p join simulator.script_steps s
-            on s.account = p.account and s.operation = 'authorize'
-              and (s.customer_id = p.customer_id or s.card_id = p.card_id)
-          where p.account = o.account and p.reference = o.reference)
+        select ${COLUMNS} from json_populate_recordset(null::simulator.operations, $2)
+        where (account, reference) in (select account, reference from payment)
         order by account, reference
         on conflict do nothing returning account, reference),
       expiring as (
         select account, reference, expires_at from payment join operation using (account, reference)
-        where not $3 and expires_at is not null and state <> 'refused'),
+        where $3 and expires_at is not null and state <> 'refused'),
       known as (
         insert into simulator.accounts (account) select account from expiring group by account order by account
         on conflict do nothing),
@@ -108,11 +104,16 @@ export async function insertPayments(
       insert into simulator.payments (${PAYMENT_COLUMNS})
       select ${PAYMENT_COLUMNS} from payment join operation using (account, reference)
       returning account, reference`,
-    values: [JSON.stringify(payments), JSON.stringify(operations), isScripted],
+    values: [JSON.stringify(payments), JSON.stringify(operations), isWholeRequest],
   });
   const keyOf = ({ account, reference }: Pick<Payment, 'account' | 'reference'>) => `${account} ${reference}`;
   const written = new Set(rows.map(keyOf));
   return created.map(({ payment }) => written.has(keyOf(payment)));
+}
+
+/** The same in a transaction, which looks at the scripts and schedules the events of the payment itself. */
+export async function insertPayment(tx: Tx, created: NewPayment): Promise<boolean> {
+  return (await insertPayments(tx, [created], { isWholeRequest: false }))[0]!;
 }
 
 /** A new operation as a row of `simulator.operations`, in JSON. */

@@ -25,6 +25,6 @@ export interface Together {
 export function sentTogether(pool: pg.Pool): Together {
   return {
     findCredential: gather((wanted) => findCredentials(pool, wanted)),
-    insertPayment: gather((created) => insertPayments(pool, created, { isScripted: false })),
+    insertPayment: gather((created) => insertPayments(pool, created, { isWholeRequest: true })),
   };
 }

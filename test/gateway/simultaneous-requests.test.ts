@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
 import type { InquiryOutcome } from '../../gateway/acquirer.ts';
 import { sign, signedRequest } from '../../gateway/signature.ts';
+import { pendingPayment } from '../../gateway/simulator/create-payment.ts';
+import type { NewPayment } from '../../gateway/simulator/operations.ts';
+import { sentTogether } from '../../gateway/simulator/simulator.ts';
 import {
   APPROVED_CARD,
   Customer,
@@ -35,6 +39,39 @@ async function networkToken(customer: Customer, number: string): Promise<string>
 function withToken(customer: Customer, networkToken: string) {
   const { card: _, ...asked } = customer.authorization();
   return customer.acquirer.perform({ ...asked, networkToken, cardId: customer.cardId });
+}
+
+/** The same connections, and how many statements were sent. */
+function countedPool(books: pg.Pool) {
+  let sent = 0;
+  const query = (...statement: Parameters<typeof books.query>) => {
+    sent += 1;
+    return books.query(...statement);
+  };
+  return { pool: { query } as unknown as pg.Pool, statements: () => sent };
+}
+
+/** An authorization that was approved, with the operation that creates it. */
+function paymentOf({ account, customerId, cardId }: Customer): NewPayment {
+  const ref = reference();
+  const operation = {
+    account,
+    reference: ref,
+    kind: 'authorization',
+    paymentReference: null,
+    method: 'credit_card',
+    amount_centavos: 1_000,
+    requestedAt: NOON,
+  } as const;
+  const customer = { id: customerId, document: null };
+  const payment = {
+    ...pendingPayment({ ...operation, customer }),
+    method: 'credit_card',
+    state: 'authorized',
+    behaviour: 'approve',
+    card: { id: cardId, first6: '424242', last4: '4242', goodThrough: '2052-12' },
+  } as const;
+  return { operation, outcome: { status: 'approved', acquirer_reference: ref }, payment };
 }
 
 describe('requests that arrive together', () => {
@@ -121,6 +158,26 @@ describe('requests that arrive together', () => {
       const [reference] = customer.charges.keys();
       assert.deepEqual(await expiriesOf(customer), [{ event: 'expired', payment_reference: reference }]);
     }
+  });
+
+  it('are written in one statement, and each alone if Postgres refuses it', async () => {
+    const customer = new Customer(running);
+    const scripted = new Customer(running);
+    await scripted.script('authorize', ['do_not_honor']);
+    const { pool, statements } = countedPool(running.books);
+    const { insertPayment } = sentTogether(pool);
+    const twice = paymentOf(customer);
+    const good = [paymentOf(scripted), paymentOf(customer), paymentOf(customer)].map(insertPayment);
+    assert.deepEqual(await Promise.all(good), [false, true, true]);
+    assert.equal(statements(), 1);
+    const refused = { ...paymentOf(customer), outcome: { status: 'refused', text: '\ud800' } as never };
+    const settled = await Promise.allSettled([twice, paymentOf(customer), refused, twice].map(insertPayment));
+    const [first, other, broken, second] = settled.map((each) =>
+      each.status === 'fulfilled' ? each.value : each.reason.code,
+    );
+    assert.deepEqual([other, broken], [true, '22P02']);
+    assert.deepEqual([first, second].toSorted(), [false, true]);
+    assert.equal(statements(), 1 + 1 + 4);
   });
 
   it('do not fail because the database refuses another one', async () => {

@@ -8,7 +8,7 @@ import { pendingPayment } from '../create-payment.ts';
 import { type Tx, transaction } from '../database.ts';
 import type { Fields } from '../fields.ts';
 import { send } from '../notifications.ts';
-import { insertOperation, insertScriptedPayment, type Operation } from '../operations.ts';
+import { insertOperation, insertPayment, type Operation } from '../operations.ts';
 import { changePayment, type Payment, type PaymentCard } from '../payments.ts';
 import { networkToken } from '../random.ts';
 import { schedulePaymentEvent } from '../scheduled-events.ts';
@@ -46,7 +46,7 @@ export async function requestNetworkToken(
   const isNew = await transaction(simulator.pool, async (tx) => {
     if (recorded?.status !== 'approved') return insertOperation(tx, request, recorded);
     const created = { operation: request, outcome: recorded, payment };
-    if (!(await insertScriptedPayment(tx, created))) return false;
+    if (!(await insertPayment(tx, created))) return false;
     await scheduleUpdate(tx, payment, card, request.requestedAt);
     return true;
   });

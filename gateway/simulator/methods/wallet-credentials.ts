@@ -4,7 +4,7 @@ import { BEHAVIOURS, type BehaviourName, type CallBehaviour } from '../behaviour
 import { pendingPayment } from '../create-payment.ts';
 import { transaction } from '../database.ts';
 import type { Fields } from '../fields.ts';
-import { insertOperation, insertScriptedPayment, type Operation } from '../operations.ts';
+import { insertOperation, insertPayment, type Operation } from '../operations.ts';
 import type { Payment } from '../payments.ts';
 import { walletCredential } from '../random.ts';
 import type { Simulator } from '../simulator.ts';
@@ -46,7 +46,7 @@ export async function issueCredential(
   });
   const isNew = await transaction(simulator.pool, (tx) =>
     recorded?.status === 'approved'
-      ? insertScriptedPayment(tx, { operation, outcome: recorded, payment })
+      ? insertPayment(tx, { operation, outcome: recorded, payment })
       : insertOperation(tx, operation, recorded),
   );
   return isNew ? { outcome } : repeatAnswer(simulator.pool, operation);
