@@ -120,19 +120,17 @@ export async function merchantsWithRowsDueByClock(
   return found.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 
-/** When the next step of a merchant that may run is due, or null. */
-export async function nextDueRow(
+/** When the next step of a merchant that may run is due in each of some tables, in their order; null if none is. */
+export async function nextDueRows(
   q: Queryable,
   scope: MerchantScope,
-  rows: DueRows,
+  tables: readonly DueRows[],
   mayCharge: boolean,
-): Promise<Date | null> {
-  const row = await q.one<{ due_at: Date | null }>(
-    scope,
-    `select min(due_at) as due_at from ${rows.table}
-      where {scope} and due_at is not null and ${readyRows(rows, mayCharge)}`,
-  );
-  return row.due_at;
+): Promise<(Date | null)[]> {
+  const next = (rows: DueRows, i: number) =>
+    `(select min(due_at) from ${rows.table} where {scope} and due_at is not null and ${readyRows(rows, mayCharge)}) as due_${i}`;
+  const found = await q.one<Record<string, Date | null>>(scope, `select ${tables.map(next).join(', ')}`);
+  return tables.map((_, i) => found[`due_${i}`] ?? null);
 }
 
 interface Postponement {

@@ -42,8 +42,8 @@ export interface Connections {
 }
 
 /**
- * Connections that many statements share. `keys` is for look-ups of API keys, `rows` for look-ups of rows by a key,
- * or of the first row of an index. They are never returned to the pool, and statements of one tick are sent in one write: this halves the cost of a
+ * Connections that many statements share. `keys` is for look-ups of API keys, `rows` for look-ups of rows by primary
+ * key. They are never returned to the pool, and statements of one tick are sent in one write: this halves the cost of a
  * look-up. When a migration locks the tables of one of them, the other one still answers.
  */
 export type SharedKind = 'keys' | 'rows';

@@ -38,7 +38,7 @@ export interface Tx extends Queryable {
   anywhere<Row>(sql: string, params?: SqlParams): Promise<Row[]>;
 }
 
-/** Reads of rows by their keys, or of the first row of an index. They are fast and never wait for the lock of a row. */
+/** Reads of rows by their keys. They are fast and never wait for a lock. */
 export interface LookUp extends Queryable {
   /** For look-ups by API key, before the merchant is known. */
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;

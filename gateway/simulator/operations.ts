@@ -80,12 +80,14 @@ export async function insertPayments(
   // In the order of their keys, so that two processes that get the same requests do not block each other.
   const { rows } = await q.query({
     name: 'insert-payments',
-    text: `with payment as materialized (
-        select * from json_populate_recordset(null::simulator.payments, $1) p
-        where not $3::boolean or not exists (
-          select from simulator.script_steps s
-          where s.account = p.account and s.operation = 'authorize'
-            and (s.customer_id = p.customer_id or s.card_id = p.card_id))),
+    text: `with asked as materialized (select * from json_populate_recordset(null::simulator.payments, $1)),
+      payment as materialized (
+        select * from asked where not $3::boolean or (account, reference) not in (
+          select p.account, p.reference from asked p cross join lateral (
+            select from simulator.script_steps s
+            where s.account = p.account and s.operation = 'authorize'
+              and (s.customer_id = p.customer_id or s.card_id = p.card_id)
+            limit 1) scripted)),
       operation as (
         insert into simulator.operations (${COLUMNS})
         select ${COLUMNS} from json_populate_recordset(null::simulator.operations, $2)

@@ -1,4 +1,4 @@
-import { nextDueRow } from '../../db/due-rows.ts';
+import { nextDueRows } from '../../db/due-rows.ts';
 import { type Merchant, mayCharge } from '../../domain/merchants/merchant.ts';
 import type { ClockedWork, Deps } from '../deps.ts';
 
@@ -9,13 +9,10 @@ export interface PlannedWork {
 }
 
 /** When the next work of each kind is due by the merchant's clock, in the order in which it runs at one instant. */
-export function planWork(deps: Deps, merchant: Merchant): Promise<PlannedWork[]> {
-  return Promise.all(
-    deps.clockedWork.map(async (work) => ({
-      work,
-      due: await nextDueRow(deps.db.lookUp, merchant, work.rows, mayCharge(merchant)),
-    })),
-  );
+export async function planWork(deps: Deps, merchant: Merchant): Promise<PlannedWork[]> {
+  const tables = deps.clockedWork.map(({ rows }) => rows);
+  const due = await nextDueRows(deps.db, merchant, tables, mayCharge(merchant));
+  return deps.clockedWork.map((work, i) => ({ work, due: due[i] ?? null }));
 }
 
 /** Runs the planned work that is due at an instant. Returns the number of items. */

@@ -86,7 +86,7 @@ async function readDue(
   at: Date,
 ): Promise<Due & { readonly merchant: Merchant }> {
   const { deps } = acquirer;
-  const [acquirers, found] = await Promise.all([acquirer.nextDue(), findMerchant(deps.db.lookUp, scope)]);
+  const [acquirers, found] = await Promise.all([acquirer.nextDue(), findMerchant(deps.db, scope)]);
   if (found === undefined) throw new Error(`The merchant ${scope.merchantId} does not exist any more.`);
   const merchant = pinnedAt(found, at);
   return { merchant, acquirers, ours: await planWork(deps, merchant) };

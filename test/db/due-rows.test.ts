@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { merchantsWithDueRows, nextDueRow, postponeDueRows, slotsWithDueRows } from '../../db/due-rows.ts';
+import { merchantsWithDueRows, nextDueRows, postponeDueRows, slotsWithDueRows } from '../../db/due-rows.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { anySql, type SqlParams, scopedSql, slotSql } from '../../db/engine/sql.ts';
 import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
@@ -182,8 +182,8 @@ describe('a search does not read the due subscriptions of a suspended merchant',
   });
 
   test('for its steps that charge nothing', async () => {
-    const search = (on: Database) => nextDueRow(on, suspended, DUE_SUBSCRIPTIONS, false);
-    assert.equal(await search(db), null);
+    const search = (on: Database) => nextDueRows(on, suspended, [DUE_SUBSCRIPTIONS], false);
+    assert.deepEqual(await search(db), [null]);
     const pages = await pagesRead(search);
     assert.ok(pages <= MOST, `${pages} pages were read`);
   });

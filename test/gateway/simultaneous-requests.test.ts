@@ -142,6 +142,26 @@ describe('requests that arrive together', () => {
     assert.deepEqual(outcomes.map(word), ['do_not_honor', 'approved']);
   });
 
+  it('with the same reference, of which a script decides one, leave one payment with its own operation', async () => {
+    for (let round = 0; round < 10; round++) {
+      const scripted = new Customer(running);
+      await scripted.script('authorize', ['do_not_honor']);
+      const asked = scripted.authorization(APPROVED_CARD, { amount_centavos: 7_777 });
+      const cardId = new Customer(running).cardId;
+      const customer = { ...asked.customer, customerId: new Customer(running).customerId };
+      const other = { ...asked, amount_centavos: 5_000, customer, card: { ...asked.card, cardId } };
+      await Promise.all([asked, other].map((each) => running.acquirer.perform(each)));
+      const { rows } = await running.books.query(
+        `select o.amount_centavos = p.amount_centavos as agree, o.outcome ->> 'status' as outcome, p.state
+           from simulator.operations o join simulator.payments p using (account, reference) where account = $1`,
+        [scripted.account],
+      );
+      const isScripted = rows[0].state === 'refused';
+      const outcome = isScripted ? 'refused' : 'approved';
+      assert.deepEqual(rows, [{ agree: true, outcome, state: isScripted ? 'refused' : 'authorized' }]);
+    }
+  });
+
   it('each have their own expiry, and a refused one has none', async () => {
     const customers = Array.from({ length: 3 }, () => new Customer(running));
     const refused = new Customer(running);
