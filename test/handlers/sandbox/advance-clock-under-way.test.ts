@@ -155,3 +155,26 @@ describe('503', () => {
     assert.ok((await clockNow(shop)) < Date.now() + DAY_MS + 5 * MINUTE_MS);
   });
 });
+
+test('an advance that waits for a locked table delays no other merchant', async () => {
+  const other = await Shop.open(service);
+  const customer = await other.customer();
+  const isLocked = Promise.withResolvers<void>();
+  const isEnough = Promise.withResolvers<void>();
+  const lock = service.deps.db.transaction(other.onboarded.merchant, async (tx) => {
+    await tx.anywhere('lock table mandates in access exclusive mode');
+    isLocked.resolve();
+    await isEnough.promise;
+  });
+  await isLocked.promise;
+  const advance = shop.post('/sandbox/clock/advance', { days: 1 });
+  await until('the advance waits', async () => {
+    const waiting = "select 1 from pg_locks where relation = 'mandates'::regclass and not granted";
+    return (await service.rows(waiting)).length > 0;
+  });
+  const { status } = await other.call('GET', `/customers/${customer}`);
+  isEnough.resolve();
+  await lock;
+  assert.equal(status, 200);
+  assert.equal((await advance).status, 200);
+});
