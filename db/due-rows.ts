@@ -128,7 +128,8 @@ export async function nextDueRows(
   mayCharge: boolean,
 ): Promise<(Date | null)[]> {
   const next = (rows: DueRows, i: number) =>
-    `(select min(due_at) from ${rows.table} where {scope} and due_at is not null and ${readyRows(rows, mayCharge)}) as due_${i}`;
+    `(select min(due_at) from ${rows.table}
+       where {scope} and due_at is not null and ${readyRows(rows, mayCharge)}) as due_${i}`;
   const found = await q.one<Record<string, Date | null>>(scope, `select ${tables.map(next).join(', ')}`);
   return tables.map((_, i) => found[`due_${i}`] ?? null);
 }
