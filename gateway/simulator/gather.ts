@@ -7,9 +7,9 @@ interface Call<Item, Result> {
 }
 
 /**
- * Makes a function for one item of a function for many items, which returns a result for each, in their order. The calls
- * of one turn of the event loop are sent together, so that requests that arrive together share a statement and its
- * commit. If Postgres refuses the statement, each item is sent alone, so that one of them does not fail the others.
+ * Makes a function for one item of a function for many items, which returns a result for each, in their order. The
+ * calls of one turn of the event loop are sent together, so that requests that arrive together share a statement and
+ * its commit. If Postgres refuses the statement, each item is sent alone, so that one of them does not fail the others.
  */
 export function gather<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly Result[]>,

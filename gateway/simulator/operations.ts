@@ -65,10 +65,10 @@ export interface NewPayment {
 }
 
 /**
- * Writes payments and the operations that create them, in one statement. Returns for each, in their order, whether it is
- * written: nothing is when its reference was used before. Postgres refuses the statement if two payments have the same
- * reference. `isWholeRequest`: nothing else is written for these requests. Then the expiry of a charge is scheduled too,
- * and nothing is written of a payment for whose customer or card a script has a step.
+ * Writes payments and the operations that create them, in one statement. Returns for each, in their order, whether it
+ * is written: nothing is when its reference was used before. Postgres refuses the statement if two payments have the
+ * same reference. `isWholeRequest`: nothing else is written for these requests. Then the expiry of a charge is
+ * scheduled too, and nothing is written of a payment for whose customer or card a script has a step.
  */
 export async function insertPayments(
   q: Queryable,
