@@ -72,12 +72,13 @@ function byDueTime(a: SubscriptionRow, b: SubscriptionRow): number {
 }
 
 const CLAIMED = rowsById('select id from subscriptions where {scope} and leased_until = :leased_until', {
-  lock: SKIPPING,
+  lock: 'for no key update',
 });
 
 /**
- * Lets any worker claim subscriptions again whose step was not taken. Skips rows that a request has locked, and rows
- * that another worker has claimed since, because the lease was over.
+ * Lets any worker claim subscriptions again whose step was not taken. Skips rows that another worker has claimed since,
+ * because the lease was over. Waits for a request that has locked one: if it changes nothing, the lease would delay the
+ * step, and an advance of the clock.
  */
 export async function releaseSubscriptions(
   q: Queryable,

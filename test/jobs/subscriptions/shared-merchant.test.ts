@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
+import { lockSubscription } from '../../../db/subscriptions/subscriptions.ts';
 import { BILLING_STEPS } from '../../../jobs/subscriptions/billing-steps.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { runDueStepsUnlessAdvancing } from '../../../services/payments/run-due-steps.ts';
@@ -14,12 +15,15 @@ import { created, Shop } from '../../support/shop.ts';
 import { issuedBody } from '../../support/subscriptions/issued-charges.ts';
 import { subscribe, subscribed } from '../../support/subscriptions/subscription-calls.ts';
 import { copySubscriptions } from '../../support/subscriptions/subscription-copies.ts';
+import { until } from '../../support/until.ts';
 
 const service = await sharedService({ jobs: false });
 const { deps } = service;
 /** Of one batch. */
 const BATCH = 64;
 const AFTER_RENEWAL_MS = 32 * DAY_MS;
+/** The transactions that wait for a row. */
+const LOCK_WAITS = "select 1 from pg_locks where locktype = 'transactionid' and not granted";
 let shop: Shop;
 beforeEach(async () => {
   service.setAhead(0);
@@ -243,4 +247,39 @@ test('a step is taken as soon as the withdrawn charge ends, also if that is whil
   await runBillingSteps(deps);
   const { status, successful_charges } = await shop.get(`/subscriptions/${id}`);
   assert.deepEqual([status, successful_charges], ['active', 1]);
+});
+
+test('a step is not kept from the next worker because a request has locked its subscription for a moment', async () => {
+  const { id } = await subscribed(shop);
+  service.setAhead(AFTER_RENEWAL_MS);
+  const { merchant } = shop.onboarded;
+  const isUnlocked = Promise.withResolvers<void>();
+  let request: Promise<void> | undefined;
+  /** Locks the subscription after its step is claimed, and until the step is released or waits for that. */
+  const db: typeof deps.db = {
+    ...deps.db,
+    transaction: async (scope, work) => {
+      const isLocked = Promise.withResolvers<void>();
+      request ??= deps.db.transaction(merchant, async (tx) => {
+        await lockSubscription(tx, merchant, id);
+        isLocked.resolve();
+        await isUnlocked.promise;
+      });
+      await isLocked.promise;
+      return deps.db.transaction(scope, work);
+    },
+    execute: async (scope, sql, params) => {
+      const executed = deps.db.execute(scope, sql, params);
+      const waits = until('it waits', async () => (await service.rows(LOCK_WAITS)).length > 0);
+      waits.catch(() => {});
+      await Promise.race([executed, waits]);
+      isUnlocked.resolve();
+      await request;
+      return executed;
+    },
+  };
+  await runDueBillingUnlessAdvancing({ ...deps, db }, merchant);
+  assert.deepEqual(await charged(), { payments: 0, subscriptions: 0 });
+  await runDueBillingUnlessAdvancing(deps, merchant);
+  assert.deepEqual(await charged(), { payments: 1, subscriptions: 1 });
 });
