@@ -23,19 +23,20 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The page of a shop on an origin of its own. */
+/** The page of a shop on an origin of its own. Its page `/about` has no card. */
 async function shopPage(
   service: TestService,
   style = '',
 ): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((_request, response) => {
+  const server = createServer(({ url }, response) => {
+    const card = url === '/about' ? '' : '<centavo-card></centavo-card>';
     response.setHeader('Content-Type', 'text/html');
     response.setHeader(
       'Content-Security-Policy',
       `default-src 'none'; style-src 'unsafe-inline'; script-src ${service.url}; frame-src 'self' ${service.url}; img-src data:`,
     );
     response.end(`<!doctype html><html lang="pt-BR"><link rel="icon" href="data:,"><title>Loja</title><style>${style}</style>
-<main><h1>Loja</h1><centavo-card></centavo-card></main><script src="${service.url}/lib/centavo.js"></script></html>`);
+<main><h1>Loja</h1>${card}</main><script src="${service.url}/lib/centavo.js"></script></html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -197,7 +198,7 @@ describe('<centavo-card>', { skip: missingBrowser() }, () => {
     await using own = await shopPage(service);
     const { page } = await openWithCard(own.url);
     assert.match(await encrypt(page, key), /^ey/);
-    await page.evaluate(`document.querySelector('centavo-card iframe').src = '${own.url}'`);
+    await page.evaluate(`document.querySelector('centavo-card iframe').src = '${own.url}/about'`);
     await page.frameLocator('centavo-card iframe').getByRole('heading', { name: 'Loja' }).waitFor();
     const other = page.mainFrame().childFrames()[0]!;
     await other.evaluate(`{
