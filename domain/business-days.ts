@@ -80,7 +80,8 @@ function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 }
 
-function dayOfNumber(number: number): string {
+/** The day that is `number` days after 1970-01-01. */
+export function dayOfNumber(number: number): string {
   const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
   if (!isCalendarDate(day)) throw new RangeError('Not a day of the calendar.');
   return day;

@@ -42,12 +42,12 @@ export function merchantDay(date: Date): string {
 
 /** The first instant of a merchant's day `YYYY-MM-DD`. Throws a RangeError unless `isCalendarDate`. */
 export function startOfMerchantDay(day: string): Date {
-  return startOf(plainDate(day));
+  return startOf(midnight_ms(day));
 }
 
 /** The first instant after a merchant's day `YYYY-MM-DD`: an exclusive end. Throws as `startOfMerchantDay`. */
 export function endOfMerchantDay(day: string): Date {
-  return startOf(plainDate(day).add({ days: 1 }));
+  return startOf(midnight_ms(day) + DAY_MS);
 }
 
 /**
@@ -93,13 +93,19 @@ function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-function plainDate(day: string): Temporal.PlainDate {
+/** The midnight at which a day begins in UTC. */
+function midnight_ms(day: string): number {
   if (!isCalendarDate(day)) throw new RangeError('Not a day of the calendar.');
-  return Temporal.PlainDate.from(day);
+  return Date.parse(day);
 }
 
-function startOf(date: Temporal.PlainDate): Date {
-  return new Date(date.toZonedDateTime(ZONE).epochMilliseconds);
+/** The first instant in São Paulo of the day that begins in UTC at a midnight. */
+function startOf(midnight_ms: number): Date {
+  const { from_ms, offset_ms } = steady();
+  const at_ms = midnight_ms - offset_ms;
+  if (at_ms >= from_ms && at_ms < HORIZON_MS) return new Date(at_ms);
+  const day = Temporal.Instant.fromEpochMilliseconds(midnight_ms).toZonedDateTimeISO('UTC').toPlainDate();
+  return new Date(day.toZonedDateTime(ZONE).epochMilliseconds);
 }
 
 /** A date whose UTC fields read as São Paulo's wall clock. */
@@ -113,10 +119,15 @@ function wallClock(date: Date): Date {
  * them.
  */
 function offset_ms(date: Date): number {
-  steadyOffset ??= lastTransition();
+  const { from_ms, offset_ms } = steady();
   const at_ms = date.getTime();
-  if (at_ms >= steadyOffset.from_ms && at_ms < HORIZON_MS) return steadyOffset.offset_ms;
+  if (at_ms >= from_ms && at_ms < HORIZON_MS) return offset_ms;
   return zoned(at_ms).offsetNanoseconds / 1e6;
+}
+
+function steady(): SteadyOffset {
+  steadyOffset ??= lastTransition();
+  return steadyOffset;
 }
 
 function lastTransition(): SteadyOffset {

@@ -1,5 +1,5 @@
-import { addDays } from '../business-days.ts';
-import { HOUR_MS } from '../durations.ts';
+import { addDays, dayOfNumber } from '../business-days.ts';
+import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { startOfMerchantDay } from '../local-time.ts';
 import { type BillingInterval, INTERVAL_MONTHS } from '../products/billing-interval.ts';
 
@@ -21,9 +21,10 @@ export function billingDate({ start, interval, bestChargeDay }: BillingAnchor, c
   if (interval === 'weekly') return addDays(start, 7 * charge);
   const [year, month, day] = start.split('-').map(Number) as [number, number, number];
   const months = INTERVAL_MONTHS[interval] * charge;
-  const firstOfMonth = dayOf(year, month + months, 1);
-  const lastDay = Number(addDays(dayOf(year, month + months + 1, 1), -1).slice(8));
-  return addDays(firstOfMonth, Math.min(bestChargeDay ?? day, lastDay) - 1);
+  // Day 0 of a month is the last one of the month before.
+  const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  const date = Date.UTC(year, month + months - 1, Math.min(bestChargeDay ?? day, lastDay));
+  return dayOfNumber(date / DAY_MS);
 }
 
 /** The billing dates of a subscription's cycles, counted from a cycle whose date is known. */
@@ -74,9 +75,4 @@ export function stepTime(day: string): Date {
 /** The later of two days `YYYY-MM-DD`. */
 export function laterDay(one: string, other: string): string {
   return one > other ? one : other;
-}
-
-/** `YYYY-MM-DD`; months beyond 12 are those of later years. */
-function dayOf(year: number, month: number, day: number): string {
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }

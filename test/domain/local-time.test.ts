@@ -77,6 +77,23 @@ describe("the merchant's day", () => {
     );
   });
 
+  it('begins when Temporal says, from 1900 to 2150', () => {
+    fc.assert(
+      fc.property(anyInstant, (date) => {
+        const day = zoned(date).toPlainDate();
+        const startOf = (day: Temporal.PlainDate) =>
+          day.toZonedDateTime('America/Sao_Paulo').epochMilliseconds;
+        assert.equal(startOfMerchantDay(day.toString()).getTime(), startOf(day));
+        assert.equal(endOfMerchantDay(day.toString()).getTime(), startOf(day.add({ days: 1 })));
+      }),
+    );
+  });
+
+  it('exists from the first year to the last', () => {
+    assert.equal(startOfMerchantDay('0001-01-01').toISOString(), '0001-01-01T03:06:28.000Z');
+    assert.equal(endOfMerchantDay('9999-12-31').toISOString(), '+010000-01-01T03:00:00.000Z');
+  });
+
   it('refuses a text that is not a day', () => {
     for (const day of ['2026-02-29', '2026-2-1', '', 'today']) {
       assert.throws(() => startOfMerchantDay(day), RangeError, day);
