@@ -4,8 +4,8 @@
  */
 
 /** Formats an array of elements that need no quotes, such as UUIDs and numbers. */
-export function plainArray(values: readonly (string | number)[]): string {
-  return `{${values.join(',')}}`;
+export function plainArray(values: readonly (string | number | boolean | null)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
 /** Formats an array of any texts. */
@@ -14,8 +14,13 @@ export function textArray(values: readonly (string | null)[]): string {
 }
 
 /** Formats an array of texts in JSON. They have no control characters, so the escapes of JSON are those of an array. */
-export function jsonArray(values: readonly string[]): string {
-  return `{${values.map((value) => JSON.stringify(value)).join(',')}}`;
+export function jsonArray(values: readonly (string | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : JSON.stringify(value))).join(',')}}`;
+}
+
+/** Formats an array of times. Throws a RangeError on an invalid date. */
+export function timeArray(values: readonly (Date | null)[]): string {
+  return `{${values.map((value) => value?.toISOString() ?? 'NULL').join(',')}}`;
 }
 
 function quoted(text: string): string {

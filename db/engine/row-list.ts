@@ -1,21 +1,10 @@
+import { jsonArray, plainArray, textArray, timeArray } from './array-text.ts';
 import type { SqlParams } from './sql.ts';
 
+type ColumnType = keyof typeof FORMATS;
+
 /** The columns of a list of rows, with their Postgres types. */
-export type ColumnTypes<Column extends string = string> = Readonly<
-  Record<
-    Column,
-    | 'uuid'
-    | 'text'
-    | 'bigint'
-    | 'integer'
-    | 'smallint'
-    | 'boolean'
-    | 'date'
-    | 'timestamptz'
-    | 'json'
-    | 'jsonb'
-  >
->;
+export type ColumnTypes<Column extends string = string> = Readonly<Record<Column, ColumnType>>;
 
 export interface RowList {
   /** An item of a `from`, with its alias. */
@@ -23,13 +12,27 @@ export interface RowList {
   readonly params: SqlParams;
 }
 
+/** How an array of each type is formatted. */
+const FORMATS = {
+  uuid: plainArray,
+  text: textArray,
+  bigint: plainArray,
+  integer: plainArray,
+  smallint: plainArray,
+  boolean: plainArray,
+  date: plainArray,
+  timestamptz: timeArray,
+  json: jsonArray,
+  jsonb: jsonArray,
+} as const;
+
 /** Postgres plans a list of one row like its parameters alone. A statement is prepared for each length. */
 const MAX_VALUES = 4;
 
 /**
  * Rows of parameters as the table `alias` of a statement: a list of values, or arrays if there are many rows, so that
  * the text of the statement does not depend on their number. JSON is passed as text. `alias` begins the names of the
- * parameters.
+ * parameters. For the `limit`, see `valuesOf`.
  */
 export function rowList<Column extends string>(
   alias: string,
@@ -74,9 +77,13 @@ function arrays<Column extends string>(
     (column) => `cast(:${alias}_${column} as ${isJson(column) ? 'text' : types[column]}[])`,
   );
   return {
-    sql: `(select ${read.join(', ')} from unnest(${unnested.join(', ')}) u (${columns.join(', ')})) ${alias}`,
+    sql: `(select ${read.join(', ')} from unnest(${unnested.join(', ')}) u (${columns.join(', ')})
+      limit cardinality(${unnested[0]})) ${alias}`,
     params: Object.fromEntries(
-      columns.map((column) => [`${alias}_${column}`, rows.map((row) => row[column])]),
+      columns.map((column) => {
+        const format = FORMATS[types[column]] as (values: readonly unknown[]) => string;
+        return [`${alias}_${column}`, format(rows.map((row) => row[column] ?? null))];
+      }),
     ),
   };
 }

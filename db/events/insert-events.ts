@@ -1,5 +1,6 @@
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
+import { jsonArray, plainArray, timeArray } from '../engine/array-text.ts';
 import { bulk } from '../engine/bulk.ts';
 import type { Tx } from '../engine/database.ts';
 
@@ -25,13 +26,13 @@ const insertLists = bulk<Tx, readonly EventRecord[], void>(async (tx, scope, lis
        returning slot, merchant_id, id)
      insert into event_outbox (slot, merchant_id, event_id) select slot, merchant_id, id from written`,
     {
-      ids: events.map(({ id }) => id),
-      events: events.map(({ event }) => event),
-      object_types: events.map(({ objectType }) => objectType),
-      object_ids: events.map(({ objectId }) => objectId),
-      payment_ids: events.map(({ paymentId }) => paymentId),
-      data: events.map(({ data }) => JSON.stringify(data)),
-      created_ats: events.map(({ createdAt }) => createdAt),
+      ids: plainArray(events.map(({ id }) => id)),
+      events: plainArray(events.map(({ event }) => event)),
+      object_types: plainArray(events.map(({ objectType }) => objectType)),
+      object_ids: plainArray(events.map(({ objectId }) => objectId)),
+      payment_ids: plainArray(events.map(({ paymentId }) => paymentId)),
+      data: jsonArray(events.map(({ data }) => JSON.stringify(data))),
+      created_ats: timeArray(events.map(({ createdAt }) => createdAt)),
     },
   );
   return [];

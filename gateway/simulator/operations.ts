@@ -79,10 +79,11 @@ export async function insertPayments(
   const operations = created.map(({ operation, outcome }) => operationRow(operation, outcome));
   // In the order of their keys, so that two processes that get the same requests do not block each other.
   const { rows } = await q.query({
-    name: 'insert-payments',
+    // Two statements, because Postgres would plan one with a parameter each time.
+    name: isWholeRequest ? 'insert-payments-of-requests' : 'insert-payments',
     text: `with asked as materialized (select * from json_populate_recordset(null::simulator.payments, $1)),
       payment as materialized (
-        select * from asked where not $3::boolean or (account, reference) not in (
+        select * from asked where not ${isWholeRequest} or (account, reference) not in (
           select p.account, p.reference from asked p cross join lateral (
             select from simulator.script_steps s
             where s.account = p.account and s.operation = 'authorize'
@@ -96,7 +97,7 @@ export async function insertPayments(
         on conflict do nothing returning account, reference),
       expiring as (
         select account, reference, expires_at from payment join operation using (account, reference)
-        where $3 and expires_at is not null and state <> 'refused'),
+        where ${isWholeRequest} and expires_at is not null and state <> 'refused'),
       known as (
         insert into simulator.accounts (account) select account from expiring group by account order by account
         on conflict do nothing),
@@ -106,7 +107,7 @@ export async function insertPayments(
       insert into simulator.payments (${PAYMENT_COLUMNS})
       select ${PAYMENT_COLUMNS} from payment join operation using (account, reference)
       returning account, reference`,
-    values: [JSON.stringify(payments), JSON.stringify(operations), isWholeRequest],
+    values: [JSON.stringify(payments), JSON.stringify(operations)],
   });
   const keyOf = ({ account, reference }: Pick<Payment, 'account' | 'reference'>) => `${account} ${reference}`;
   const written = new Set(rows.map(keyOf));

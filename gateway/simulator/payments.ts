@@ -146,8 +146,10 @@ export async function findCredentials(
 ): Promise<(CredentialCard | null)[]> {
   const { rows } = await q.query({
     name: 'find-credentials',
+    // Because of the limit, Postgres does not plan the statement each time.
     text: `select wanted.number, p.*
-      from unnest($1::text[], $2::text[]) with ordinality wanted (account, credential, number)
+      from (select * from unnest($1::text[], $2::text[]) with ordinality u (account, credential, number)
+        limit cardinality($1::text[])) wanted
       cross join lateral (
         select behaviour, card_id, card_first_6, card_last_4, card_good_through from simulator.payments
         where account = wanted.account and credential = wanted.credential and state not in ('pending', 'refused')

@@ -142,11 +142,12 @@ export async function takeDueEvent(
 
 /** When the account's next event is due, in its time, or null. */
 export async function nextDue(q: Queryable, account: string): Promise<Date | null> {
-  const { rows } = await q.query(
-    'select min(due_at) as due_at from simulator.scheduled_events where account = $1',
-    [account],
-  );
-  return rows[0].due_at;
+  const { rows } = await q.query({
+    name: 'next-due',
+    text: 'select due_at from simulator.scheduled_events where account = $1 order by due_at limit 1',
+    values: [account],
+  });
+  return rows[0]?.due_at ?? null;
 }
 
 /** Accounts that have an event due at wall time `now`, each with its own time then. */
