@@ -29,20 +29,28 @@ const FORMATS = {
 /** Postgres plans a list of one row like its parameters alone. A statement is prepared for each length. */
 const MAX_VALUES = 4;
 
+interface PlanOptions {
+  /**
+   * Whether Postgres expects one row, as for `valuesOf`. Only for statements that search a table by the key of each row:
+   * with a join to anything else, each row would be compared with all others.
+   */
+  readonly isPlannedForOne?: boolean;
+}
+
 /**
  * Rows of parameters as the table `alias` of a statement: a list of values, or arrays if there are many rows, so that
  * the text of the statement does not depend on their number. JSON is passed as text. `alias` begins the names of the
- * parameters. For the `limit`, see `valuesOf`.
+ * parameters.
  */
 export function rowList<Column extends string>(
   alias: string,
   types: ColumnTypes<Column>,
   rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
+  { isPlannedForOne = false }: PlanOptions = {},
 ): RowList {
   const columns = Object.keys(types) as Column[];
-  return rows.length > MAX_VALUES
-    ? arrays(alias, columns, types, rows)
-    : valueList(alias, columns, types, rows);
+  if (rows.length <= MAX_VALUES) return valueList(alias, columns, types, rows);
+  return arrays(alias, columns, types, rows, isPlannedForOne);
 }
 
 function valueList<Column extends string>(
@@ -68,6 +76,7 @@ function arrays<Column extends string>(
   columns: readonly Column[],
   types: ColumnTypes<Column>,
   rows: readonly Readonly<Record<Column, unknown>>[],
+  isPlannedForOne: boolean,
 ): RowList {
   const isJson = (column: Column) => types[column].startsWith('json');
   const read = columns.map((column) =>
@@ -76,9 +85,9 @@ function arrays<Column extends string>(
   const unnested = columns.map(
     (column) => `cast(:${alias}_${column} as ${isJson(column) ? 'text' : types[column]}[])`,
   );
+  const limit = isPlannedForOne ? `limit cardinality(${unnested[0]})` : '';
   return {
-    sql: `(select ${read.join(', ')} from unnest(${unnested.join(', ')}) u (${columns.join(', ')})
-      limit cardinality(${unnested[0]})) ${alias}`,
+    sql: `(select ${read.join(', ')} from unnest(${unnested.join(', ')}) u (${columns.join(', ')}) ${limit}) ${alias}`,
     params: Object.fromEntries(
       columns.map((column) => {
         const format = FORMATS[types[column]] as (values: readonly unknown[]) => string;

@@ -226,6 +226,7 @@ const moveRows = bulk(
       'n',
       { id: 'uuid', refusal_code: 'text', at: 'timestamptz' },
       settled.map(({ id, refusalCode, at }) => ({ id, refusal_code: refusalCode, at })),
+      { isPlannedForOne: true },
     );
     const { from, to } = settled[0]!;
     const moved = await tx.rows<{ id: string }>(

@@ -108,6 +108,7 @@ const moveRows = bulk(async (tx: Tx, scope, invoices: readonly MovedInvoice[]) =
       paid_at: to === 'paid' ? at : null,
       at,
     })),
+    { isPlannedForOne: true },
   );
   const { from, to } = invoices[0]!;
   const moved = await tx.rows<CycleRow>(
