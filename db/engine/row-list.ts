@@ -31,8 +31,8 @@ const MAX_VALUES = 4;
 
 interface PlanOptions {
   /**
-   * Whether Postgres expects one row, as for `valuesOf`. Only for statements that search a table by the key of each row:
-   * with a join to anything else, each row would be compared with all others.
+   * Whether Postgres expects one row, as for `valuesOf`. Only for a statement that searches a table by the key of each
+   * row: with a join to another list, each row would be compared with all of its rows.
    */
   readonly isPlannedForOne?: boolean;
 }
