@@ -1,10 +1,22 @@
 import { jsonArray, plainArray, textArray, timeArray } from './array-text.ts';
 import type { SqlParams } from './sql.ts';
 
-type ColumnType = keyof typeof FORMATS;
+/** What the values of each type are. JSON is passed as text, a `date` as `YYYY-MM-DD`. */
+interface Values {
+  readonly uuid: string;
+  readonly text: string;
+  readonly bigint: number;
+  readonly integer: number;
+  readonly smallint: number;
+  readonly boolean: boolean;
+  readonly date: string;
+  readonly timestamptz: Date;
+  readonly json: string;
+  readonly jsonb: string;
+}
 
 /** The columns of a list of rows, with their Postgres types. */
-export type ColumnTypes<Column extends string = string> = Readonly<Record<Column, ColumnType>>;
+export type ColumnTypes<Column extends string = string> = Readonly<Record<Column, keyof Values>>;
 
 export interface RowList {
   /** An item of a `from`, with its alias. */
@@ -12,8 +24,13 @@ export interface RowList {
   readonly params: SqlParams;
 }
 
+/** A row of a list. */
+export type Row<Types extends ColumnTypes> = {
+  readonly [Column in keyof Types]: Values[Types[Column]] | null;
+};
+
 /** How an array of each type is formatted. */
-const FORMATS = {
+const FORMATS: { readonly [Type in keyof Values]: (values: readonly (Values[Type] | null)[]) => string } = {
   uuid: plainArray,
   text: textArray,
   bigint: plainArray,
@@ -24,7 +41,7 @@ const FORMATS = {
   timestamptz: timeArray,
   json: jsonArray,
   jsonb: jsonArray,
-} as const;
+};
 
 /** Postgres plans a list of one row like its parameters alone. A statement is prepared for each length. */
 const MAX_VALUES = 4;
@@ -39,25 +56,24 @@ interface PlanOptions {
 
 /**
  * Rows of parameters as the table `alias` of a statement: a list of values, or arrays if there are many rows, so that
- * the text of the statement does not depend on their number. JSON is passed as text. `alias` begins the names of the
- * parameters.
+ * the text of the statement does not depend on their number. `alias` begins the names of the parameters.
  */
-export function rowList<Column extends string>(
+export function rowList<const Types extends ColumnTypes>(
   alias: string,
-  types: ColumnTypes<Column>,
-  rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
+  types: Types,
+  rows: readonly Row<NoInfer<Types>>[],
   { isPlannedForOne = false }: PlanOptions = {},
 ): RowList {
-  const columns = Object.keys(types) as Column[];
+  const columns = Object.keys(types);
   if (rows.length <= MAX_VALUES) return valueList(alias, columns, types, rows);
   return arrays(alias, columns, types, rows, isPlannedForOne);
 }
 
-function valueList<Column extends string>(
+function valueList(
   alias: string,
-  columns: readonly Column[],
-  types: ColumnTypes<Column>,
-  rows: readonly Readonly<Record<Column, unknown>>[],
+  columns: readonly string[],
+  types: ColumnTypes,
+  rows: readonly Row<ColumnTypes>[],
 ): RowList {
   const params: Record<string, unknown> = {};
   const values = rows.map((row, i) => {
@@ -71,14 +87,14 @@ function valueList<Column extends string>(
   return { sql: `(values ${values.join(', ')}) ${alias} (${columns.join(', ')})`, params };
 }
 
-function arrays<Column extends string>(
+function arrays(
   alias: string,
-  columns: readonly Column[],
-  types: ColumnTypes<Column>,
-  rows: readonly Readonly<Record<Column, unknown>>[],
+  columns: readonly string[],
+  types: ColumnTypes,
+  rows: readonly Row<ColumnTypes>[],
   isPlannedForOne: boolean,
 ): RowList {
-  const isJson = (column: Column) => types[column].startsWith('json');
+  const isJson = (column: string) => types[column]!.startsWith('json');
   const read = columns.map((column) =>
     isJson(column) ? `cast(u.${column} as ${types[column]}) as ${column}` : `u.${column}`,
   );
@@ -90,7 +106,7 @@ function arrays<Column extends string>(
     sql: `(select ${read.join(', ')} from unnest(${unnested.join(', ')}) u (${columns.join(', ')}) ${limit}) ${alias}`,
     params: Object.fromEntries(
       columns.map((column) => {
-        const format = FORMATS[types[column]] as (values: readonly unknown[]) => string;
+        const format = FORMATS[types[column]!] as (values: readonly unknown[]) => string;
         return [`${alias}_${column}`, format(rows.map((row) => row[column] ?? null))];
       }),
     ),

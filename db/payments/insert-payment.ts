@@ -2,7 +2,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { bulk } from '../engine/bulk.ts';
 import type { Tx } from '../engine/database.ts';
-import { rowList } from '../engine/row-list.ts';
+import { type Row, rowList } from '../engine/row-list.ts';
 import { splitColumn } from './payment-row.ts';
 
 /** The columns that a new payment is written with. The others have their default. */
@@ -53,7 +53,7 @@ const insertRows = bulk<Tx, Payment, void>(async (tx, scope, payments) => {
 });
 
 /** The values of `PAYMENT_COLUMNS_WRITTEN`. */
-export function paymentRow(payment: Payment): Record<keyof typeof TYPES, unknown> {
+export function paymentRow(payment: Payment): Row<typeof TYPES> {
   return {
     id: payment.id,
     hash: payment.hash,

@@ -4,7 +4,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import type { MerchantScope } from '../../domain/scope.ts';
 import { bulk, eachOnce } from '../engine/bulk.ts';
 import type { Tx } from '../engine/database.ts';
-import { type ColumnTypes, rowList } from '../engine/row-list.ts';
+import { type ColumnTypes, type Row, rowList } from '../engine/row-list.ts';
 import { ledgerWrites } from '../ledger/post-transfers.ts';
 import { splitColumn } from './payment-row.ts';
 
@@ -130,7 +130,7 @@ function differing({ before, after }: PaymentRowChange): ChangedColumn[] {
   return COLUMNS.filter((name) => !isSame(old[name], changed[name]));
 }
 
-function columnsOf(payment: Payment): Readonly<Record<ChangedColumn, unknown>> {
+function columnsOf(payment: Payment): Row<typeof CHANGED_TYPES> {
   return {
     status: payment.status,
     pending_operation: payment.pendingOperation,

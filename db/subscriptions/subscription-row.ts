@@ -13,7 +13,7 @@ import type {
   SubscriptionShare,
 } from '../../domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '../../domain/subscriptions/subscription-status.ts';
-import type { ColumnTypes } from '../engine/row-list.ts';
+import type { ColumnTypes, Row } from '../engine/row-list.ts';
 
 /** The terms of a mandate in a column of JSON. */
 type StoredTerms = Omit<MandateTerms, 'qrExpiresAt'> & { readonly qrExpiresAt: string };
@@ -197,7 +197,7 @@ function toTerms(stored: StoredTerms): MandateTerms {
 }
 
 /** The values of `BILLING_COLUMNS`. The next step follows from the billing. */
-export function billingParams(subscription: Subscription): Record<BillingColumn, unknown> {
+export function billingParams(subscription: Subscription): Row<typeof BILLING_TYPES> {
   const { billing } = subscription;
   const step = nextStep(billing);
   return {
