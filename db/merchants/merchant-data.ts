@@ -26,8 +26,11 @@ export interface MerchantTable {
   readonly countedAs?: keyof DeletedRows;
   /** Condition on the rows that are counted. Without it all are. */
   readonly countedIf?: string;
-  /** Whether other transactions lock rows of this table before they write to further tables. */
-  readonly isLockedFirst?: boolean;
+  /**
+   * Other transactions lock rows of this table before they write to further tables: several rows in the order of this
+   * column.
+   */
+  readonly lockedBy?: 'id' | 'merchant_id';
   /** Column with the id of the request that wrote the row. The row of the reset itself stays. */
   readonly requestColumn?: string;
 }
@@ -59,11 +62,10 @@ export async function deleteMerchantData(
   const ordered = await childrenFirst(tx, tables);
   // Other transactions lock rows in this order too (a payment before its card), so that no two transactions wait for
   // each other. `no key update`, because those transactions may still write rows that refer to the locked ones.
-  for (const { table } of ordered.filter(({ isLockedFirst }) => isLockedFirst === true)) {
-    await tx.one(
-      scope,
-      `select count(*) from (select 1 from ${table} where {scope} for no key update) locked`,
-    );
+  for (const { table, lockedBy } of ordered) {
+    if (lockedBy === undefined) continue;
+    const rows = `select 1 from ${table} where {scope} order by ${lockedBy} for no key update`;
+    await tx.one(scope, `select count(*) from (${rows}) locked`);
   }
   await tx.one(scope, 'select merchant_id from merchants where {scope} for update');
   const deleted = { ...NOTHING };

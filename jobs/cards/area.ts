@@ -15,7 +15,7 @@ export const cards: Area = {
     sealedColumn('card_security_codes', 'code_sealed', 'card_id', cardContext.securityCode),
   ],
   merchantTables: [
-    { table: 'cards', countedAs: 'cards', countedIf: 'deleted_at is null', isLockedFirst: true },
+    { table: 'cards', countedAs: 'cards', countedIf: 'deleted_at is null', lockedBy: 'id' },
     { table: 'card_security_codes' },
   ],
 };

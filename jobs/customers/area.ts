@@ -1,5 +1,5 @@
 import type { Area } from '../area.ts';
 
 export const customers: Area = {
-  merchantTables: [{ table: 'customers', countedAs: 'customers', isLockedFirst: true }],
+  merchantTables: [{ table: 'customers', countedAs: 'customers', lockedBy: 'id' }],
 };

@@ -18,7 +18,7 @@ export const events: Area = {
   ],
   merchantTables: [
     { table: 'events', countedAs: 'events' },
-    { table: 'event_feeds', isLockedFirst: true },
+    { table: 'event_feeds', lockedBy: 'merchant_id' },
     { table: 'event_outbox' },
     { table: 'event_positions' },
   ],

@@ -18,7 +18,7 @@ export const links: Area = {
   paymentListeners: [placesOfPayments],
   notificationUrls: [{ objectType: 'payment', find: notificationUrlsFrom('payment_links') }],
   merchantTables: [
-    { table: 'payment_links', countedAs: 'payment_links', isLockedFirst: true },
+    { table: 'payment_links', countedAs: 'payment_links', lockedBy: 'id' },
     { table: 'payment_link_places' },
     { table: 'payment_link_logos' },
   ],

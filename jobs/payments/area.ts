@@ -54,7 +54,7 @@ export const payments: Area = {
   paymentListeners: [mandatesOfPayments],
   sealedColumns: [sealedColumn('wallet_credentials', 'credential_sealed', 'id', walletCredentialContext)],
   merchantTables: [
-    { table: 'payments', countedAs: 'payments', isLockedFirst: true },
+    { table: 'payments', countedAs: 'payments', lockedBy: 'id' },
     { table: 'refunds', countedAs: 'refunds' },
     { table: 'used_wallet_tokens' },
     { table: 'wallet_credentials' },

@@ -3,5 +3,5 @@ import { type Area, sealedColumn } from '../area.ts';
 
 export const recipients: Area = {
   sealedColumns: [sealedColumn('recipients', 'bank_account_sealed', 'id', bankAccountContext)],
-  merchantTables: [{ table: 'recipients', countedAs: 'recipients', isLockedFirst: true }],
+  merchantTables: [{ table: 'recipients', countedAs: 'recipients', lockedBy: 'id' }],
 };

@@ -28,7 +28,7 @@ export const subscriptions: Area = {
     { table: 'plan_previews', key: 'id', expiresAt: 'kept_until', indexedBy: 'slot', kept_ms: 0 },
   ],
   merchantTables: [
-    { table: 'subscriptions', countedAs: 'subscriptions', isLockedFirst: true },
+    { table: 'subscriptions', countedAs: 'subscriptions', lockedBy: 'id' },
     { table: 'subscription_invoices' },
     { table: 'plan_previews' },
   ],

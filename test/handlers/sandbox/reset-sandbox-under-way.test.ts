@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockPayment } from '../../../db/payments/payments.ts';
+import { lockSubscription } from '../../../db/subscriptions/subscriptions.ts';
 import { rowsPerTable } from '../../support/db/merchant-rows.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { deliver, notification } from '../../support/payments/notifications.ts';
 import { lockPaymentRow } from '../../support/payments/payment-lock.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 import { until } from '../../support/until.ts';
 
 let service: TestService;
@@ -59,6 +61,23 @@ describe('200 during other requests', () => {
     });
     assert.deepEqual([(await asked!).status, await delivered!], [200, 404]);
     assert.equal(await deadlocks(), before);
+  });
+
+  test('locks the rows of a table in the order of their ids, as statements that lock several of them do', async () => {
+    const { merchant } = shop.onboarded;
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await subscribed(shop)).id);
+    // Now it is the last one in the table.
+    await service.rows('update subscriptions set updated_at = updated_at where id = :id', { id: ids[0]! });
+    let asked: ReturnType<typeof reset>;
+    await service.deps.db.transaction(merchant, async (tx) => {
+      await lockSubscription(tx, merchant, ids[2]!);
+      asked = reset();
+      await waits();
+      const free = 'select id from subscriptions where merchant_id = :account for no key update skip locked';
+      assert.deepEqual(await service.rows(free, { account: shop.account }), []);
+    });
+    assert.equal((await asked!).body.deleted.subscriptions, 3);
   });
 
   test('waits for a change in progress, and deletes its rows', async () => {
