@@ -20,11 +20,19 @@ export interface TakenBatch {
   readonly expiring?: readonly Payment[];
   /** Whether a step waits for the outcome of another operation. */
   readonly awaitsOutcome?: boolean;
+  /**
+   * Writes when the steps that were not taken are due again. Runs while the operations are sent: it can wait for the
+   * lock of a row, and can fail.
+   */
+  readonly putBack?: () => Promise<void>;
   /** False if nothing else was due. */
   readonly mayHaveMore: boolean;
 }
 
-/** Takes some steps of a merchant that are due, in one transaction. */
+/**
+ * Takes some steps of a merchant that are due, in one transaction. What follows the commit must not fail: operations
+ * that are not sent count as refused.
+ */
 export type TakeBatch = (deps: Deps, merchant: Merchant) => Promise<TakenBatch>;
 
 /** After how many batches, or how long, the steps of other merchants have their turn. */
@@ -77,15 +85,16 @@ async function runDueSteps(deps: Deps, takeBatch: TakeBatch, nextTurn: NextTurn)
 async function runBatch(
   deps: Deps,
   merchant: Merchant,
-  { begun, inquired = [], expiring = [] }: TakenBatch,
+  { begun, inquired = [], expiring = [], putBack = async () => {} }: TakenBatch,
   onAnswers: () => void,
 ): Promise<boolean> {
-  const [operations, ...inquiries] = await Promise.allSettled([
+  const [operations, ...others] = await Promise.allSettled([
     runOperations(deps, merchant, begun, onAnswers),
+    putBack(),
     ...inquired.map((payment) => inquireCharge(deps, merchant, payment)),
     ...expiring.map((payment) => expireCharge(deps, merchant, payment)),
   ]);
-  for (const result of inquiries) if (result.status === 'rejected') throw result.reason;
+  for (const result of others) if (result.status === 'rejected') throw result.reason;
   if (operations.status === 'rejected') throw operations.reason;
   // The cancellation of a charge that is still open may have no outcome either.
   return operations.value || inquired.length > 0;

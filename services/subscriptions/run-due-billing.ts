@@ -68,7 +68,7 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   try {
     return await takeClaimed(deps, merchant, { due, until, leasedUntil });
   } catch (error) {
-    // The lease ends by itself if the database still cannot be reached.
+    // Nothing is committed. The lease ends by itself if the database still cannot be reached.
     const ids = due.map(({ id }) => id);
     await releaseSubscriptions(deps.db, merchant, { ids, leasedUntil }).catch(() => {});
     throw error;
@@ -87,13 +87,23 @@ async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch):
   const ready = due.filter(({ id }) => !waiting.has(id));
   const { charges, taken, left, failed } = await takeDueSteps(deps, merchant, ready, means);
   const postponed = [...waiting, ...failed];
-  await postponeSubscriptions(deps.db, merchant, {
-    ids: postponed,
-    leasedUntil,
-    dueAt: stepRetryAt(merchant, until),
-  });
-  await releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil });
-  return { steps: taken.length, begun: charges, mayHaveMore: taken.length + postponed.length === BATCH };
+  const dueAt = stepRetryAt(merchant, until);
+  return {
+    steps: taken.length,
+    begun: charges,
+    putBack: async () => {
+      await Promise.all([
+        postponeSubscriptions(deps.db, merchant, { ids: postponed, leasedUntil, dueAt }),
+        releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil }).catch(unlessUnavailable),
+      ]);
+    },
+    mayHaveMore: taken.length + postponed.length === BATCH,
+  };
+}
+
+/** The database does not answer now, or a request holds the lock for long. The lease ends by itself. */
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable)) throw error;
 }
 
 interface PreparedCharges {

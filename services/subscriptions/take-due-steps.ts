@@ -67,7 +67,11 @@ async function takeOneByOne(
       const taken = await takeTogether(deps, merchant, [subscription], means);
       for (const [id, charge] of taken) steps.set(id, charge);
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
+      if (error instanceof DatabaseUnavailable) {
+        if (steps.size === 0) throw error;
+        // The charges before it are committed, so they are sent. The other steps are left for later.
+        break;
+      }
       failed.push(subscription.id);
       const fields = { subscription_id: subscription.id, merchant_id: merchant.merchantId, err: error };
       deps.log.error(fields, 'a billing step failed');

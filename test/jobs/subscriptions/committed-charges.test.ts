@@ -1,0 +1,116 @@
+/** Charges that are committed are sent, whatever happens to the other subscriptions of their batch. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
+import { lockSubscription } from '../../../db/subscriptions/subscriptions.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { runDueBillingUnlessAdvancing } from '../../../services/subscriptions/run-due-billing.ts';
+import { DAY_MS } from '../../support/clock-calls.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { Shop } from '../../support/shop.ts';
+import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
+
+const service = await sharedService({ jobs: false });
+const { deps } = service;
+const COUNT = 5;
+const LOST = new DatabaseUnavailable(new Error('The connection is lost.'));
+let shop: Shop;
+let ids: string[];
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+  ids = [];
+  for (let n = 0; n < COUNT; n++) ids.push((await subscribed(shop)).id);
+  service.setAhead(32 * DAY_MS);
+});
+
+/** How many second cycles are paid, and how many charges were refused because they were not sent. */
+async function charged(): Promise<{ paid: number; refused: number }> {
+  const [row] = await service.rows<{ paid: number; refused: number }>(
+    `select count(*) filter (where captured_centavos > 0) as paid,
+            count(*) filter (where status in ('refused', 'processing')) as refused
+       from payments where merchant_id = :account and cycle = 2`,
+    { account: shop.account },
+  );
+  return row!;
+}
+
+/** A promise that resolves when so many charges were received, and dependencies with the acquirer that counts them. */
+function counting(expected: number): { sent: Promise<void>; acquirer: Deps['acquirer'] } {
+  const { promise: sent, resolve } = Promise.withResolvers<void>();
+  let received = 0;
+  const perform: typeof deps.acquirer.perform = (command) => {
+    received += 1;
+    if (received === expected) resolve();
+    return deps.acquirer.perform(command);
+  };
+  return { sent, acquirer: { ...deps.acquirer, perform } };
+}
+
+test('while a request holds the lock of one of the subscriptions', async () => {
+  const { merchant } = shop.onboarded;
+  const { sent, acquirer } = counting(COUNT - 1);
+  const { promise: isOver, resolve: onOver } = Promise.withResolvers<void>();
+  const isLocked = Promise.withResolvers<void>();
+  let request: Promise<void> | undefined;
+  const db: typeof deps.db = {
+    ...deps.db,
+    transaction: async (scope, work) => {
+      // After the claim. It ends when the other charges are sent.
+      request ??= deps.db.transaction(merchant, async (tx) => {
+        await lockSubscription(tx, merchant, ids[2]!);
+        isLocked.resolve();
+        await Promise.race([sent, isOver]);
+      });
+      await isLocked.promise;
+      return deps.db.transaction(scope, work);
+    },
+  };
+  const steps = await runDueBillingUnlessAdvancing({ ...deps, db, acquirer }, merchant).finally(onOver);
+  await request;
+  assert.equal(steps, COUNT - 1);
+  assert.deepEqual(await charged(), { paid: COUNT - 1, refused: 0 });
+  assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), 1);
+  assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
+});
+
+test('although the others cannot be released', async () => {
+  const { merchant } = shop.onboarded;
+  const lost: string[] = [];
+  const db: typeof deps.db = {
+    ...deps.db,
+    // The subscription is changed between the claim and the transaction, and no longer due.
+    transaction: async (scope, work) => {
+      await service.rows("update subscriptions set due_at = due_at + interval '1 year' where id = :id", {
+        id: ids[2]!,
+      });
+      return deps.db.transaction(scope, work);
+    },
+    execute: async (_scope, sql) => {
+      lost.push(sql);
+      throw LOST;
+    },
+  };
+  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db }, merchant), COUNT - 1);
+  assert.equal(lost.length, 1);
+  assert.deepEqual(await charged(), { paid: COUNT - 1, refused: 0 });
+});
+
+test('although the database is lost when the steps are taken one by one', async () => {
+  const { merchant } = shop.onboarded;
+  let transactions = 0;
+  const db: typeof deps.db = {
+    ...deps.db,
+    transaction: async (scope, work) => {
+      transactions += 1;
+      // The batch fails, and then its third step.
+      if (transactions === 1) throw new Error('A step cannot be taken.');
+      if (transactions === 4) throw LOST;
+      return deps.db.transaction(scope, work);
+    },
+  };
+  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db }, merchant), 2);
+  assert.deepEqual(await charged(), { paid: 2, refused: 0 });
+  assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), COUNT - 2);
+  assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
+});
