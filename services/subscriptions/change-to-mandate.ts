@@ -34,7 +34,7 @@ import { finishWithPayment } from './shown-subscription.ts';
 import {
   endMandates,
   type LockedSubscription,
-  sendCancellations,
+  trySendCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
 import { NO_SUCH_OFFER } from './subscription-rules.ts';
@@ -67,7 +67,7 @@ export async function changeToMandate<Answer>(
   const { request, cancellations } = await withLockedPayments(deps, merchant, found, (context, locked) =>
     beginChange(context, locked, requested, customer),
   );
-  await sendCancellations(deps, merchant, cancellations);
+  await trySendCancellations(deps, merchant, cancellations);
   return runOperation(deps, merchant, request, (tx, { id }) =>
     finishWithPayment({ deps, tx, merchant }, { id: found.id, paymentId: id }, finish),
   );

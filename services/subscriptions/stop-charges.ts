@@ -141,6 +141,22 @@ export async function endMandates(
 }
 
 /**
+ * Sends cancellations before an operation that was committed with them. That one is sent even if they fail: it would
+ * count as refused. The reconciler settles them.
+ */
+export async function trySendCancellations(
+  deps: Deps,
+  merchant: Merchant,
+  cancellations: readonly BegunOperation[],
+): Promise<void> {
+  try {
+    await sendCancellations(deps, merchant, cancellations);
+  } catch (error) {
+    deps.log.error({ merchant_id: merchant.merchantId, err: error }, 'a cancellation failed');
+  }
+}
+
+/**
  * Sends cancellations at the same time, because the request waits for all of them: a charge and the few mandates of one
  * subscription. The reconciler settles those whose outcome is not known. Throws the first failure after all have ended.
  */

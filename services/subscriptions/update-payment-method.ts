@@ -21,8 +21,8 @@ import { finishShown } from './shown-subscription.ts';
 import {
   type LockedSubscription,
   mayStop,
-  sendCancellations,
   stopAll,
+  trySendCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
@@ -62,7 +62,7 @@ export async function updatePaymentMethod<Answer>(
     await means.prepared.lock(context.tx, Promise.resolve(means.customer));
     return change(context, locked, payment, means);
   });
-  await sendCancellations(deps, merchant, changed.cancellations);
+  await trySendCancellations(deps, merchant, changed.cancellations);
   const finishChanged = (tx: Tx) => finishShown({ deps, tx, merchant }, found.id, finish);
   if (changed.charge === null) return deps.db.transaction(merchant, finishChanged);
   return runOperation(deps, merchant, changed.charge, finishChanged);
