@@ -2,7 +2,6 @@ import type { MerchantScope } from '../../domain/scope.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { DueRows } from '../due-rows.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
-import { rowList } from '../engine/row-list.ts';
 import { rowsById } from '../engine/rows-by-id.ts';
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRow, toSubscription } from './subscription-row.ts';
 
@@ -126,17 +125,12 @@ export async function postponeSubscriptions(
   { ids, leasedUntil, dueAt }: ClaimedRows & { readonly dueAt: Date },
 ): Promise<void> {
   if (ids.length === 0) return;
-  // In the order of their ids, in which others lock them too.
-  const claimed = rowList(
-    'n',
-    { id: 'uuid' },
-    ids.toSorted().map((id) => ({ id })),
-  );
   await q.execute(
     scope,
-    `update subscriptions s set due_at = :due_at, leased_until = null from ${claimed.sql}
-      where {scope:s} and s.id = n.id and s.leased_until = :leased_until`,
-    { ...claimed.params, leased_until: leasedUntil, due_at: dueAt },
+    `with unchanged as materialized (${CLAIMED})
+     update subscriptions s set due_at = :due_at, leased_until = null
+       from unchanged where {scope:s} and s.id = unchanged.id`,
+    { ids, leased_until: leasedUntil, due_at: dueAt },
   );
 }
 

@@ -30,8 +30,8 @@ export interface TakenBatch {
 }
 
 /**
- * Takes some steps of a merchant that are due, in one transaction. What follows the commit must not fail: operations
- * that are not sent count as refused.
+ * Takes some steps of a merchant that are due, in one transaction. What follows the commit must neither fail nor wait:
+ * operations that are not sent count as refused.
  */
 export type TakeBatch = (deps: Deps, merchant: Merchant) => Promise<TakenBatch>;
 

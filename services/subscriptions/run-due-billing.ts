@@ -1,5 +1,5 @@
 import { inBulk } from '../../db/engine/bulk.ts';
-import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
+import { DatabaseUnavailable, isRetryable } from '../../db/engine/unavailable.ts';
 import {
   claimDueSubscriptions,
   postponeSubscriptions,
@@ -68,7 +68,7 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   try {
     return await takeClaimed(deps, merchant, { due, until, leasedUntil });
   } catch (error) {
-    // Nothing is committed. The lease ends by itself if the database still cannot be reached.
+    // The lease ends by itself if the database still cannot be reached.
     const ids = due.map(({ id }) => id);
     await releaseSubscriptions(deps.db, merchant, { ids, leasedUntil }).catch(() => {});
     throw error;
@@ -93,17 +93,19 @@ async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch):
     begun: charges,
     putBack: async () => {
       await Promise.all([
-        postponeSubscriptions(deps.db, merchant, { ids: postponed, leasedUntil, dueAt }),
-        releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil }).catch(unlessUnavailable),
+        postponeSubscriptions(deps.db, merchant, { ids: postponed, leasedUntil, dueAt }).catch(
+          unlessContended,
+        ),
+        releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil }).catch(unlessContended),
       ]);
     },
     mayHaveMore: taken.length + postponed.length === BATCH,
   };
 }
 
-/** The database does not answer now, or a request holds the lock for long. The lease ends by itself. */
-function unlessUnavailable(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable)) throw error;
+/** The database does not answer now, or another transaction holds the locks for long. The lease ends by itself. */
+function unlessContended(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable) && !isRetryable(error)) throw error;
 }
 
 interface PreparedCharges {

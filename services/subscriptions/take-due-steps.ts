@@ -21,11 +21,18 @@ interface TakenSteps {
   readonly failed: readonly string[];
 }
 
+/**
+ * How long steps are taken one by one (wall time) before the charges of the first are sent: a small part of the time
+ * after which the reconciler asks for a charge, which counts as refused if it was not sent.
+ */
+const ONE_BY_ONE_MS = 2_000;
+
 type Means = ReadonlyMap<string, StepMeans | UnreadableMeans>;
 
 /**
  * Takes the steps that are due of some subscriptions in one transaction. If that fails, each step gets its own one, so
- * that a step that cannot be taken does not stop the others. It is logged.
+ * that a step that cannot be taken does not stop the others. It is logged. If that takes long, or if the database is
+ * lost meanwhile, the other steps are left for later.
  */
 export async function takeDueSteps(
   deps: Deps,
@@ -62,14 +69,16 @@ async function takeOneByOne(
 ): Promise<TakenSteps> {
   const steps = new Map<string, BegunOperation | null>();
   const failed: string[] = [];
+  const endsAt_ms = deps.wall().getTime() + ONE_BY_ONE_MS;
   for (const subscription of due) {
+    // The charges before it are committed, so they are sent first.
+    if (steps.size > 0 && deps.wall().getTime() > endsAt_ms) break;
     try {
       const taken = await takeTogether(deps, merchant, [subscription], means);
       for (const [id, charge] of taken) steps.set(id, charge);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) {
         if (steps.size === 0) throw error;
-        // The charges before it are committed, so they are sent. The other steps are left for later.
         break;
       }
       failed.push(subscription.id);

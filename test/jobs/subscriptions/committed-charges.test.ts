@@ -114,3 +114,22 @@ test('although the database is lost when the steps are taken one by one', async 
   assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), COUNT - 2);
   assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
 });
+
+test('although the steps that are taken one by one take long', async () => {
+  const { merchant } = shop.onboarded;
+  let transactions = 0;
+  const db: typeof deps.db = {
+    ...deps.db,
+    transaction: async (scope, work) => {
+      transactions += 1;
+      if (transactions === 1) throw new Error('A step cannot be taken.');
+      // The third step waits for a lock.
+      if (transactions === 4) service.setAhead(32 * DAY_MS + 9_000);
+      return deps.db.transaction(scope, work);
+    },
+  };
+  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db }, merchant), 3);
+  assert.deepEqual(await charged(), { paid: 3, refused: 0 });
+  assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), COUNT - 3);
+  assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
+});
