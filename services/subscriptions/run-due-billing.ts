@@ -92,20 +92,25 @@ async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch):
     steps: taken.length,
     begun: charges,
     putBack: async () => {
+      const fail = warn(deps, merchant);
       await Promise.all([
-        postponeSubscriptions(deps.db, merchant, { ids: postponed, leasedUntil, dueAt }).catch(
-          unlessContended,
-        ),
-        releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil }).catch(unlessContended),
+        postponeSubscriptions(deps.db, merchant, { ids: postponed, leasedUntil, dueAt }).catch(fail),
+        releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil }).catch(fail),
       ]);
     },
     mayHaveMore: taken.length + postponed.length === BATCH,
   };
 }
 
-/** The database does not answer now, or another transaction holds the locks for long. The lease ends by itself. */
-function unlessContended(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable) && !isRetryable(error)) throw error;
+/**
+ * Logs that the database does not answer now, or that another transaction holds the locks for long. The lease of the
+ * steps ends by itself.
+ */
+function warn({ log }: Deps, { merchantId }: Merchant): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof DatabaseUnavailable) && !isRetryable(error)) throw error;
+    log.warn({ merchant_id: merchantId, err: error }, 'billing steps wait for the end of their lease');
+  };
 }
 
 interface PreparedCharges {

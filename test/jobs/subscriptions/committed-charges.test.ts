@@ -74,9 +74,10 @@ test('while a request holds the lock of one of the subscriptions', async () => {
   assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
 });
 
-test('although the others cannot be released', async () => {
+test('although the others cannot be put back', async () => {
   const { merchant } = shop.onboarded;
   const lost: string[] = [];
+  const warned: unknown[] = [];
   const db: typeof deps.db = {
     ...deps.db,
     // The subscription is changed between the claim and the transaction, and no longer due.
@@ -91,13 +92,16 @@ test('although the others cannot be released', async () => {
       throw LOST;
     },
   };
-  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db }, merchant), COUNT - 1);
+  const log = { ...deps.log, warn: (...line: unknown[]) => warned.push(line[1]) };
+  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db, log }, merchant), COUNT - 1);
   assert.equal(lost.length, 1);
+  assert.deepEqual(warned, ['billing steps wait for the end of their lease']);
   assert.deepEqual(await charged(), { paid: COUNT - 1, refused: 0 });
 });
 
 test('although the database is lost when the steps are taken one by one', async () => {
   const { merchant } = shop.onboarded;
+  const wall = deps.wall();
   let transactions = 0;
   const db: typeof deps.db = {
     ...deps.db,
@@ -109,7 +113,7 @@ test('although the database is lost when the steps are taken one by one', async 
       return deps.db.transaction(scope, work);
     },
   };
-  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db }, merchant), 2);
+  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db, wall: () => wall }, merchant), 2);
   assert.deepEqual(await charged(), { paid: 2, refused: 0 });
   assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), COUNT - 2);
   assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
