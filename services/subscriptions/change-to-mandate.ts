@@ -17,7 +17,7 @@ import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts
 import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
 import { requireAcquirer } from '../payments/require-acquirer.ts';
-import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import { invalid, notInThisState, requireRow, Violations } from '../refusal.ts';
 import {
   addMandateRequest,
@@ -34,7 +34,7 @@ import { finishWithPayment } from './shown-subscription.ts';
 import {
   endMandates,
   type LockedSubscription,
-  trySendCancellations,
+  runWithCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
 import { NO_SUCH_OFFER } from './subscription-rules.ts';
@@ -67,8 +67,7 @@ export async function changeToMandate<Answer>(
   const { request, cancellations } = await withLockedPayments(deps, merchant, found, (context, locked) =>
     beginChange(context, locked, requested, customer),
   );
-  await trySendCancellations(deps, merchant, cancellations);
-  return runOperation(deps, merchant, request, (tx, { id }) =>
+  return runWithCancellations(deps, merchant, { charge: request, cancellations }, (tx, { id }) =>
     finishWithPayment({ deps, tx, merchant }, { id: found.id, paymentId: id }, finish),
   );
 }

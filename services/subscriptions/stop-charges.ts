@@ -8,7 +8,7 @@ import { createsMandate } from '../../domain/payments/methods/pix-recurring.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import { type Deps, returnResult, type TransactionContext } from '../deps.ts';
+import { type Deps, type Finish, returnResult, type TransactionContext } from '../deps.ts';
 import { beginWholeOperation } from '../payments/begin-operation.ts';
 import { beginMandateCancellation } from '../payments/methods/mandates/cancel-mandate.ts';
 import { endedWithMandate } from '../payments/methods/mandates/ended-with-mandate.ts';
@@ -141,18 +141,32 @@ export async function endMandates(
 }
 
 /**
- * Sends cancellations before an operation that was committed with them. That one is sent even if they fail: it would
- * count as refused. The reconciler settles them.
+ * Runs a charge, or the request for a mandate, at the same time as the cancellations that were committed with it. It
+ * waits for none of them, because it counts as refused if it is not sent soon. Those that fail are logged, and the
+ * reconciler settles them.
  */
-export async function trySendCancellations(
+export async function runWithCancellations<Answer>(
   deps: Deps,
   merchant: Merchant,
-  cancellations: readonly BegunOperation[],
-): Promise<void> {
+  {
+    cancellations,
+    charge,
+  }: { readonly cancellations: readonly BegunOperation[]; readonly charge: BegunOperation },
+  finish: Finish<Payment, Answer>,
+): Promise<Answer> {
+  const send = async (begun: BegunOperation) => {
+    try {
+      await runOperation(deps, merchant, begun, returnResult);
+    } catch (error) {
+      const { account, kind, reference } = begun.command;
+      deps.log.error({ merchant_id: account, operation: kind, reference, err: error }, 'an operation failed');
+    }
+  };
+  const sent = cancellations.map(send);
   try {
-    await sendCancellations(deps, merchant, cancellations);
-  } catch (error) {
-    deps.log.error({ merchant_id: merchant.merchantId, err: error }, 'a cancellation failed');
+    return await runOperation(deps, merchant, charge, finish);
+  } finally {
+    await Promise.all(sent);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ShownSubscription, Subscription } from '../../domain/subscriptions
 import { payingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
-import { type BegunOperation, runOperation } from '../payments/run-operation.ts';
+import type { BegunOperation } from '../payments/run-operation.ts';
 import { invalid, requireRow } from '../refusal.ts';
 import { changeToMandate } from './change-to-mandate.ts';
 import { addCyclePayment, type ChargeMeans, cyclePayment } from './cycle-payment.ts';
@@ -21,8 +21,9 @@ import { finishShown } from './shown-subscription.ts';
 import {
   type LockedSubscription,
   mayStop,
+  runWithCancellations,
+  sendCancellations,
   stopAll,
-  trySendCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
@@ -62,10 +63,11 @@ export async function updatePaymentMethod<Answer>(
     await means.prepared.lock(context.tx, Promise.resolve(means.customer));
     return change(context, locked, payment, means);
   });
-  await trySendCancellations(deps, merchant, changed.cancellations);
+  const { cancellations, charge } = changed;
   const finishChanged = (tx: Tx) => finishShown({ deps, tx, merchant }, found.id, finish);
-  if (changed.charge === null) return deps.db.transaction(merchant, finishChanged);
-  return runOperation(deps, merchant, changed.charge, finishChanged);
+  if (charge !== null) return runWithCancellations(deps, merchant, { cancellations, charge }, finishChanged);
+  await sendCancellations(deps, merchant, cancellations);
+  return deps.db.transaction(merchant, finishChanged);
 }
 
 async function prepareMeans(

@@ -1,48 +1,84 @@
+/** Changes of the payment method that end a mandate, whose cancellation fails or takes long. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
+import { beforeEach, test } from 'node:test';
+import { findMerchant } from '../../../db/merchants/merchants.ts';
 import { returnResult } from '../../../services/deps.ts';
 import { updatePaymentMethod } from '../../../services/subscriptions/update-payment-method.ts';
+import { advance } from '../../support/clock-calls.ts';
 import { reconcile } from '../../support/payments/acquirer-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
+import { month } from '../../support/subscriptions/billing-days.ts';
 import { changedToPix, mandateStates } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { script } from '../../support/subscriptions/plan-change-calls.ts';
 import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 
 const service = await sharedService({ jobs: false });
 const { deps } = service;
+const TIMEOUT_MS = 30_000;
+let shop: Shop;
+beforeEach(async () => {
+  service.setAhead(0);
+  shop = await Shop.open(service);
+});
 
-test('a mandate is requested although the cancellation of the one before cannot be written', async () => {
-  const shop = await Shop.open(service);
-  const { merchant } = shop.onboarded;
+/** Dependencies whose cancellation of a mandate is answered, and fails, after another command was sent. */
+function failing(logged: unknown[]): typeof deps {
+  const { promise: isOtherSent, resolve } = Promise.withResolvers<void>();
+  const perform: typeof deps.acquirer.perform = async (command) => {
+    if (command.kind !== 'cancel_mandate') {
+      resolve();
+      return deps.acquirer.perform(command);
+    }
+    await isOtherSent;
+    await deps.acquirer.perform(command);
+    throw new Error('The answer cannot be read.');
+  };
+  const error = (fields: { operation: string }, message: string) => logged.push(message, fields.operation);
+  return { ...deps, acquirer: { ...deps.acquirer, perform }, log: { ...deps.log, error: error as never } };
+}
+
+test('a mandate is requested without waiting for the end of the one before', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const { id } = await subscribed(shop);
   await changedToPix(shop, id);
-  const sent: string[] = [];
   const logged: unknown[] = [];
-  const isCancellation = () => sent.at(-1) === 'cancel_mandate';
-  const failing: typeof deps = {
-    ...deps,
-    acquirer: {
-      ...deps.acquirer,
-      perform: (command) => {
-        sent.push(command.kind);
-        return deps.acquirer.perform(command);
-      },
-    },
-    db: {
-      ...deps.db,
-      transaction: async (scope, work) => {
-        if (isCancellation()) throw new DatabaseUnavailable(new Error('A lock was held for too long.'));
-        return deps.db.transaction(scope, work);
-      },
-    },
-    log: { ...deps.log, error: (...line: unknown[]) => logged.push(line[1]) },
-  };
   const update = { identifier: id, payment: { method: 'pix_recurring' }, offerId: null } as const;
-  const { payment } = await updatePaymentMethod(failing, merchant, update, returnResult);
-  assert.deepEqual(sent, ['cancel_mandate', 'mandate']);
-  assert.deepEqual(logged, ['a cancellation failed']);
+  const { payment } = await updatePaymentMethod(
+    failing(logged),
+    (await findMerchant(deps.db, shop.onboarded.merchant))!,
+    update,
+    returnResult,
+  );
+  assert.deepEqual(logged, ['an operation failed', 'cancel_mandate']);
   assert.equal(payment?.status, 'scheduled');
   await reconcile(service, 60_000);
   assert.deepEqual(await mandateStates(shop), ['canceled', 'created']);
+});
+
+test('an overdue cycle is charged without waiting for the end of a mandate', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { id, customer_id, card_id } = await subscribed(shop);
+  const cardId = await shop.card(customer_id, '5555555555554444');
+  await script(shop, card_id, 'insufficient_funds');
+  await advance(shop, { to: `${month(1)}T06:00:00-03:00` });
+  await changedToPix(shop, id);
+  const logged: unknown[] = [];
+  const update = {
+    identifier: id,
+    payment: { method: 'credit_card', creditCard: { id: cardId } },
+    offerId: null,
+  } as never;
+  const { payment } = await updatePaymentMethod(
+    failing(logged),
+    (await findMerchant(deps.db, shop.onboarded.merchant))!,
+    update,
+    returnResult,
+  );
+  assert.deepEqual(logged, ['an operation failed', 'cancel_mandate']);
+  assert.equal(payment?.status, 'paid');
+  await reconcile(service, 60_000);
+  assert.deepEqual(await mandateStates(shop), ['canceled']);
 });
