@@ -141,9 +141,8 @@ export async function endMandates(
 }
 
 /**
- * Runs a charge, or the request for a mandate, at the same time as the cancellations that were committed with it. It
- * waits for none of them, because it counts as refused if it is not sent soon. Those that fail are logged, and the
- * reconciler settles them.
+ * Runs a charge, or the request for a mandate, at the same time as the cancellations that were committed with it. It is
+ * sent without waiting for them, because it counts as refused if it is not sent soon.
  */
 export async function runWithCancellations<Answer>(
   deps: Deps,
@@ -154,6 +153,20 @@ export async function runWithCancellations<Answer>(
   }: { readonly cancellations: readonly BegunOperation[]; readonly charge: BegunOperation },
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
+  const sent = trySendCancellations(deps, merchant, cancellations);
+  try {
+    return await runOperation(deps, merchant, charge, finish);
+  } finally {
+    await sent;
+  }
+}
+
+/** Sends the cancellations of a change that is made. Those that fail are logged, and the reconciler settles them. */
+export async function trySendCancellations(
+  deps: Deps,
+  merchant: Merchant,
+  cancellations: readonly BegunOperation[],
+): Promise<void> {
   const send = async (begun: BegunOperation) => {
     try {
       await runOperation(deps, merchant, begun, returnResult);
@@ -162,12 +175,7 @@ export async function runWithCancellations<Answer>(
       deps.log.error({ merchant_id: account, operation: kind, reference, err: error }, 'an operation failed');
     }
   };
-  const sent = cancellations.map(send);
-  try {
-    return await runOperation(deps, merchant, charge, finish);
-  } finally {
-    await Promise.all(sent);
-  }
+  await Promise.all(cancellations.map(send));
 }
 
 /**

@@ -22,9 +22,10 @@ beforeEach(async () => {
   shop = await Shop.open(service);
 });
 
-/** Dependencies whose cancellation of a mandate is answered, and fails, after another command was sent. */
-function failing(logged: unknown[]): typeof deps {
+/** Dependencies whose cancellation of a mandate fails, after another command was sent if it `waits` for that. */
+function failing(logged: unknown[], { waits = true } = {}): typeof deps {
   const { promise: isOtherSent, resolve } = Promise.withResolvers<void>();
+  if (!waits) resolve();
   const perform: typeof deps.acquirer.perform = async (command) => {
     if (command.kind !== 'cancel_mandate') {
       resolve();
@@ -79,6 +80,28 @@ test('an overdue cycle is charged without waiting for the end of a mandate', {
   );
   assert.deepEqual(logged, ['an operation failed', 'cancel_mandate']);
   assert.equal(payment?.status, 'paid');
+  await reconcile(service, 60_000);
+  assert.deepEqual(await mandateStates(shop), ['canceled']);
+});
+
+test('a change that charges nothing is answered although the end of a mandate fails', async () => {
+  const { id, customer_id } = await subscribed(shop);
+  const cardId = await shop.card(customer_id, '5555555555554444');
+  await changedToPix(shop, id);
+  const logged: unknown[] = [];
+  const update = {
+    identifier: id,
+    payment: { method: 'credit_card', creditCard: { id: cardId } },
+    offerId: null,
+  };
+  const { subscription } = await updatePaymentMethod(
+    failing(logged, { waits: false }),
+    shop.onboarded.merchant,
+    update as never,
+    returnResult,
+  );
+  assert.deepEqual(logged, ['an operation failed', 'cancel_mandate']);
+  assert.equal(subscription.cardId, cardId);
   await reconcile(service, 60_000);
   assert.deepEqual(await mandateStates(shop), ['canceled']);
 });
