@@ -1,6 +1,7 @@
 /** The merchant gives another card while the first charge of a buyer's subscription has no known outcome. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { HOUR_MS } from '../../support/clock-calls.ts';
 import { CheckoutPage } from '../../support/pages/checkout-page.ts';
 import { LinkPlaces } from '../../support/pages/link-places.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
@@ -36,10 +37,16 @@ async function replaced(first: string, second: string): Promise<{ readonly hash:
   return { hash };
 }
 
+/** What is due is charged, at whatever hour this runs: the steps of a day run from 06:00. */
+async function charge(): Promise<void> {
+  service.setAhead(6 * HOUR_MS);
+  await runBillingSteps(service.deps);
+}
+
 /** The first charge is decided, and what is due then is charged. */
 async function decide(): Promise<void> {
   await reconcile(service);
-  await runBillingSteps(service.deps);
+  await charge();
 }
 
 const charges = async (hash: string): Promise<string[]> => {
@@ -54,7 +61,7 @@ describe('another card for a subscription of a buyer whose first charge has no o
       await reconcile(service);
       const { status, payment } = await page.subscription(hash);
       assert.deepEqual([status, payment.status], ['payment_pending', 'refused']);
-      await runBillingSteps(service.deps);
+      await charge();
       assert.deepEqual([(await read(hash)).status, await charges(hash)], ['active', ['refused', 'paid']]);
       assert.deepEqual(await places(), { paid: 1, underWay: 0, places: { counted: 1 } });
     });
