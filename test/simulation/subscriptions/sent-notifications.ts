@@ -1,5 +1,6 @@
 import type { WireNotification } from '../../../gateway/wire.ts';
 import type { TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 /** Makes the simulated acquirer of a service keep all notifications that it sends. */
 export async function keepSentNotifications(service: TestService): Promise<void> {
@@ -17,4 +18,19 @@ export async function sentNotifications(service: TestService, account: string): 
     { account },
   );
   return rows.map(({ body }) => JSON.parse(body));
+}
+
+/**
+ * On a slow machine, the delivery of notifications can take longer than an advance waits. Returns how many were still
+ * to be delivered.
+ */
+export async function awaitLateNotifications(service: TestService, account: string): Promise<number> {
+  let late = 0;
+  await until('the service has accepted all notifications', async () => {
+    const statement = 'select 1 from simulator.notifications where account = :account';
+    const waiting = await service.rows(statement, { account });
+    late = Math.max(late, waiting.length);
+    return waiting.length === 0;
+  });
+  return late;
 }

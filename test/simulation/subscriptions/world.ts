@@ -15,6 +15,7 @@ import { settleUpgrade } from './model/merchant.ts';
 import { isIssued } from './model/methods.ts';
 import { isUnsettled, type ModelCard, type ModelSubscription } from './model/state.ts';
 import { repeating } from './repeating.ts';
+import { awaitLateNotifications } from './sent-notifications.ts';
 import type { Recipient, Simulated } from './simulated.ts';
 import type { Theme } from './themes.ts';
 
@@ -172,10 +173,11 @@ export class World {
       (await runDuePaymentsUnlessAdvancing(deps, this.merchant)) +
       (await cancelDueMandatesUnlessAdvancing(deps, this.merchant));
     const { delivered } = await this.service.control.runDue(this.account, new Date(this.now + MINUTE_MS));
+    const late = await awaitLateNotifications(this.service, this.account);
     const lost = this.acquirer.lostAnswers.splice(0);
     await this.#checkOperations(new Date(), lost);
     const found = lost.length === 0 ? 0 : await reconcileOperationsOf(deps, this.merchant);
-    const done = canceled + delivered + found;
+    const done = canceled + delivered + late + found;
     return done === 0 ? 0 : done + (await this.settle());
   }
 
