@@ -3,6 +3,7 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { DueRows } from '../due-rows.ts';
 import type { Queryable, Tx } from '../engine/database.ts';
 import { rowsById } from '../engine/rows-by-id.ts';
+import type { SqlParams } from '../engine/sql.ts';
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRow, toSubscription } from './subscription-row.ts';
 
 /** Steps that charge a customer. They wait while the merchant is not approved (contract row 13.31). */
@@ -70,27 +71,43 @@ function byDueTime(a: SubscriptionRow, b: SubscriptionRow): number {
   return a.due_at!.getTime() - b.due_at!.getTime() || (a.id < b.id ? -1 : 1);
 }
 
-const CLAIMED = rowsById('select id from subscriptions where {scope} and leased_until = :leased_until', {
-  lock: 'for no key update',
-});
+const CLAIMED = 'select id from subscriptions where {scope} and leased_until = :leased_until';
+
+/** Updates claimed subscriptions: first those that nobody has locked, then those that a request has. */
+function updateClaimed(update: string): readonly string[] {
+  return ([SKIPPING, 'for no key update'] as const).map(
+    (lock) => `with unchanged as materialized (${rowsById(CLAIMED, { lock })})
+      ${update} from unchanged where {scope:s} and s.id = unchanged.id`,
+  );
+}
+
+const RELEASE = updateClaimed('update subscriptions s set leased_until = null');
+const POSTPONE = updateClaimed('update subscriptions s set due_at = :due_at, leased_until = null');
 
 /**
  * Lets any worker claim subscriptions again whose step was not taken. Skips rows that another worker has claimed since,
- * because the lease was over. Waits for a request that has locked one: if it changes nothing, the lease would delay the
- * step, and an advance of the clock.
+ * because the lease was over.
  */
 export async function releaseSubscriptions(
   q: Queryable,
   scope: MerchantScope,
   { ids, leasedUntil }: ClaimedRows,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  await q.execute(
-    scope,
-    `with unchanged as materialized (${CLAIMED})
-     update subscriptions s set leased_until = null from unchanged where {scope:s} and s.id = unchanged.id`,
-    { ids, leased_until: leasedUntil },
-  );
+  await putBack(q, scope, RELEASE, { ids, leased_until: leasedUntil });
+}
+
+/**
+ * Ends the lease of claimed subscriptions. Waits for a request that has locked one: if it changes nothing, the lease
+ * would delay the step, and an advance of the clock. The others do not wait for it.
+ */
+async function putBack(
+  q: Queryable,
+  scope: MerchantScope,
+  statements: readonly string[],
+  params: SqlParams & { readonly ids: readonly string[] },
+): Promise<void> {
+  if (params.ids.length === 0) return;
+  for (const statement of statements) await q.execute(scope, statement, params);
 }
 
 /**
@@ -124,14 +141,8 @@ export async function postponeSubscriptions(
   scope: MerchantScope,
   { ids, leasedUntil, dueAt }: ClaimedRows & { readonly dueAt: Date },
 ): Promise<void> {
-  if (ids.length === 0) return;
-  await q.execute(
-    scope,
-    `with unchanged as materialized (${CLAIMED})
-     update subscriptions s set due_at = :due_at, leased_until = null
-       from unchanged where {scope:s} and s.id = unchanged.id`,
-    { ids, leased_until: leasedUntil, due_at: dueAt },
-  );
+  const params = { ids, leased_until: leasedUntil, due_at: dueAt };
+  await putBack(q, scope, POSTPONE, params);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { inBulk } from '../../db/engine/bulk.ts';
-import { DatabaseUnavailable, isRetryable } from '../../db/engine/unavailable.ts';
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import {
   claimDueSubscriptions,
   postponeSubscriptions,
@@ -68,9 +68,8 @@ async function takeBatch(deps: Deps, merchant: Merchant): Promise<TakenBatch> {
   try {
     return await takeClaimed(deps, merchant, { due, until, leasedUntil });
   } catch (error) {
-    // The lease ends by itself if the database still cannot be reached.
     const ids = due.map(({ id }) => id);
-    await releaseSubscriptions(deps.db, merchant, { ids, leasedUntil }).catch(() => {});
+    await releaseSubscriptions(deps.db, merchant, { ids, leasedUntil }).catch(warn(deps, merchant));
     throw error;
   }
 }
@@ -92,10 +91,10 @@ async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch):
     steps: taken.length,
     begun: charges,
     putBack: async () => {
-      const fail = warn(deps, merchant);
+      const log = warn(deps, merchant);
       await Promise.all([
-        postponeSubscriptions(deps.db, merchant, { ids: postponed, leasedUntil, dueAt }).catch(fail),
-        releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil }).catch(fail),
+        postponeSubscriptions(deps.db, merchant, { ids: postponed, leasedUntil, dueAt }).catch(log),
+        releaseSubscriptions(deps.db, merchant, { ids: left, leasedUntil }).catch(log),
       ]);
     },
     mayHaveMore: taken.length + postponed.length === BATCH,
@@ -103,14 +102,12 @@ async function takeClaimed(deps: Deps, merchant: Merchant, batch: ClaimedBatch):
 }
 
 /**
- * Logs that the database does not answer now, or that another transaction holds the locks for long. The lease of the
- * steps ends by itself.
+ * Logs that claimed steps could not be put back: the database does not answer now, or another transaction holds the
+ * locks for long. The lease of the steps ends by itself.
  */
 function warn({ log }: Deps, { merchantId }: Merchant): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof DatabaseUnavailable) && !isRetryable(error)) throw error;
+  return (error) =>
     log.warn({ merchant_id: merchantId, err: error }, 'billing steps wait for the end of their lease');
-  };
 }
 
 interface PreparedCharges {

@@ -1,4 +1,5 @@
 import { inBulk } from '../../db/engine/bulk.ts';
+import { limitLockWait } from '../../db/engine/lock-timeout.ts';
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
 import { lockDueSubscriptions } from '../../db/subscriptions/due-subscriptions.ts';
@@ -22,16 +23,20 @@ interface TakenSteps {
 }
 
 /**
- * How long steps are taken one by one (wall time) before the charges of the first are sent: a small part of the time
- * after which the reconciler asks for a charge, which counts as refused if it was not sent.
+ * After this time no step begins that is taken alone, so that the charges of the steps before are sent (wall time). It
+ * is a small part of the 10 s after which the reconciler can ask for a charge, which counts as refused if it was not
+ * sent.
  */
 const ONE_BY_ONE_MS = 2_000;
+
+/** For the same reason, how long a step waits for a lock if steps before it were taken. */
+const LOCK_WAIT_MS = 2_000;
 
 type Means = ReadonlyMap<string, StepMeans | UnreadableMeans>;
 
 /**
  * Takes the steps that are due of some subscriptions in one transaction. If that fails, each step gets its own one, so
- * that a step that cannot be taken does not stop the others. It is logged. If that takes long, or if the database is
+ * that a step that cannot be taken does not stop the others. Both are logged. If that takes long, or if the database is
  * lost meanwhile, the other steps are left for later.
  */
 export async function takeDueSteps(
@@ -44,6 +49,8 @@ export async function takeDueSteps(
     return outcomeOf(due, await takeTogether(deps, merchant, due, means), []);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
+    const fields = { merchant_id: merchant.merchantId, err: error };
+    deps.log.warn(fields, 'billing steps are taken one by one');
     return takeOneByOne(deps, merchant, due, means);
   }
 }
@@ -74,7 +81,8 @@ async function takeOneByOne(
     // The charges before it are committed, so they are sent first.
     if (steps.size > 0 && deps.wall().getTime() > endsAt_ms) break;
     try {
-      const taken = await takeTogether(deps, merchant, [subscription], means);
+      const lockWait_ms = steps.size > 0 ? LOCK_WAIT_MS : undefined;
+      const taken = await takeTogether(deps, merchant, [subscription], means, lockWait_ms);
       for (const [id, charge] of taken) steps.set(id, charge);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) {
@@ -95,8 +103,10 @@ function takeTogether(
   merchant: Merchant,
   due: readonly Subscription[],
   means: Means,
+  lockWait_ms?: number,
 ): Promise<ReadonlyMap<string, BegunOperation | null>> {
   return deps.db.transaction(merchant, async (tx) => {
+    if (lockWait_ms !== undefined) await limitLockWait(tx, lockWait_ms);
     const at = now(deps, merchant);
     const context = { deps, tx: inBulk(tx), merchant };
     const latest = await lockLatestPayments(context, due, at);

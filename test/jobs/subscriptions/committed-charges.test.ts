@@ -1,6 +1,7 @@
 /** Charges that are committed are sent, whatever happens to the other subscriptions of their batch. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { lockCustomer } from '../../../db/customers/customers.ts';
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
 import { lockSubscription } from '../../../db/subscriptions/subscriptions.ts';
 import type { Deps } from '../../../services/deps.ts';
@@ -9,6 +10,7 @@ import { DAY_MS } from '../../support/clock-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
 import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
+import { until } from '../../support/until.ts';
 
 const service = await sharedService({ jobs: false });
 const { deps } = service;
@@ -16,13 +18,28 @@ const COUNT = 5;
 const LOST = new DatabaseUnavailable(new Error('The connection is lost.'));
 let shop: Shop;
 let ids: string[];
+let customerIds: string[];
 beforeEach(async () => {
   service.setAhead(0);
   shop = await Shop.open(service);
   ids = [];
-  for (let n = 0; n < COUNT; n++) ids.push((await subscribed(shop)).id);
+  customerIds = [];
+  for (let n = 0; n < COUNT; n++) {
+    const { id, customer_id } = await subscribed(shop);
+    ids.push(id);
+    customerIds.push(customer_id);
+  }
   service.setAhead(32 * DAY_MS);
 });
+
+/** The customer of the subscription whose step comes after so many others. */
+async function dueCustomer(place: number): Promise<string> {
+  const rows = await service.rows<{ id: string }>(
+    'select id from subscriptions where merchant_id = :account order by due_at, id',
+    { account: shop.account },
+  );
+  return customerIds[ids.indexOf(rows[place]!.id)]!;
+}
 
 /** How many second cycles are paid, and how many charges were refused because they were not sent. */
 async function charged(): Promise<{ paid: number; refused: number }> {
@@ -138,4 +155,70 @@ test('although the steps that are taken one by one take long', async () => {
   assert.deepEqual(await charged(), { paid: 3, refused: 0 });
   assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), COUNT - 3);
   assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
+});
+
+test('before a step that is taken alone has waited long for a lock', async () => {
+  const { merchant } = shop.onboarded;
+  const { sent, acquirer } = counting(2);
+  const { promise: isOver, resolve: onOver } = Promise.withResolvers<void>();
+  const isLocked = Promise.withResolvers<void>();
+  let request: Promise<void> | undefined;
+  let transactions = 0;
+  const db: typeof deps.db = {
+    ...deps.db,
+    transaction: async (scope, work) => {
+      transactions += 1;
+      if (transactions === 1) throw new Error('A step cannot be taken.');
+      // The customer of the third step, whose payment refers to it.
+      request ??= deps.db.transaction(merchant, async (tx) => {
+        const third = await dueCustomer(2);
+        await lockCustomer(tx, merchant, { by: 'id', value: third });
+        isLocked.resolve();
+        await Promise.race([sent, isOver]);
+      });
+      await isLocked.promise;
+      return deps.db.transaction(scope, work);
+    },
+  };
+  const began = performance.now();
+  assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db, acquirer }, merchant).finally(onOver), 2);
+  // An advance of the clock asks the acquirer for charges that are 10 s old.
+  assert.ok(performance.now() - began < 8_000);
+  await request;
+  assert.deepEqual(await charged(), { paid: 2, refused: 0 });
+  assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), COUNT - 2);
+  assert.deepEqual(await charged(), { paid: COUNT, refused: 0 });
+});
+
+test('steps are put back although a request holds the lock of one', async () => {
+  const { merchant } = shop.onboarded;
+  const isLocked = Promise.withResolvers<void>();
+  const isPutBack = Promise.withResolvers<void>();
+  let request: Promise<void> | undefined;
+  const db: typeof deps.db = {
+    ...deps.db,
+    transaction: async () => {
+      request = deps.db.transaction(merchant, async (tx) => {
+        await lockSubscription(tx, merchant, ids[2]!);
+        isLocked.resolve();
+        await isPutBack.promise;
+      });
+      await isLocked.promise;
+      throw LOST;
+    },
+  };
+  const run = assert.rejects(runDueBillingUnlessAdvancing({ ...deps, db }, merchant), DatabaseUnavailable);
+  await isLocked.promise;
+  const leased = async () => {
+    const statement =
+      'select id from subscriptions where merchant_id = :account and leased_until is not null';
+    const rows = await service.rows<{ id: string }>(statement, { account: shop.account });
+    return rows.map(({ id }) => id);
+  };
+  await until('the others are put back', async () => (await leased()).join() === ids[2], 4_000).finally(
+    isPutBack.resolve,
+  );
+  await run;
+  await request;
+  assert.deepEqual(await leased(), []);
 });

@@ -120,6 +120,7 @@ const RULES: readonly Rule[] = [
         'administration: a merchant by its id alone, the list of all, and whether there is another',
       'db/vault/pepper-check.ts': 'the table belongs to no merchant, and any card proves a pepper',
       'db/vault/sealed-values.ts': 'administration: which key versions are in use',
+      'db/engine/lock-timeout.ts': 'a setting of a transaction',
       'db/engine/table-statistics.ts': 'what Postgres knows of whole tables',
       'db/engine/writable.ts': 'reads no row',
       'db/payments/reconciled-days.ts': 'a metric of all merchants, read every 10 minutes',
