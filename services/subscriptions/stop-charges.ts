@@ -153,7 +153,7 @@ export async function runWithCancellations<Answer>(
   }: { readonly cancellations: readonly BegunOperation[]; readonly charge: BegunOperation },
   finish: Finish<Payment, Answer>,
 ): Promise<Answer> {
-  const sent = trySendCancellations(deps, merchant, cancellations);
+  const sent = sendCancellations(deps, merchant, cancellations);
   try {
     return await runOperation(deps, merchant, charge, finish);
   } finally {
@@ -161,8 +161,11 @@ export async function runWithCancellations<Answer>(
   }
 }
 
-/** Sends the cancellations of a change that is made. Those that fail are logged, and the reconciler settles them. */
-export async function trySendCancellations(
+/**
+ * Sends the cancellations of a change that is made at the same time: a charge and the few mandates of a subscription.
+ * Those that fail are logged. The reconciler settles them, and those whose outcome is not known.
+ */
+export async function sendCancellations(
   deps: Deps,
   merchant: Merchant,
   cancellations: readonly BegunOperation[],
@@ -176,19 +179,4 @@ export async function trySendCancellations(
     }
   };
   await Promise.all(cancellations.map(send));
-}
-
-/**
- * Sends cancellations at the same time, because the request waits for all of them: a charge and the few mandates of one
- * subscription. The reconciler settles those whose outcome is not known. Throws the first failure after all have ended.
- */
-export async function sendCancellations(
-  deps: Deps,
-  merchant: Merchant,
-  cancellations: readonly BegunOperation[],
-): Promise<void> {
-  const sent = await Promise.allSettled(
-    cancellations.map((begun) => runOperation(deps, merchant, begun, returnResult)),
-  );
-  for (const result of sent) if (result.status === 'rejected') throw result.reason;
 }

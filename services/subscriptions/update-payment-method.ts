@@ -22,8 +22,8 @@ import {
   type LockedSubscription,
   mayStop,
   runWithCancellations,
+  sendCancellations,
   stopAll,
-  trySendCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
 import { meansOf, prepareRequested } from './stored-means.ts';
@@ -66,7 +66,7 @@ export async function updatePaymentMethod<Answer>(
   const { cancellations, charge } = changed;
   const finishChanged = (tx: Tx) => finishShown({ deps, tx, merchant }, found.id, finish);
   if (charge !== null) return runWithCancellations(deps, merchant, { cancellations, charge }, finishChanged);
-  await trySendCancellations(deps, merchant, cancellations);
+  await sendCancellations(deps, merchant, cancellations);
   return deps.db.transaction(merchant, finishChanged);
 }
 

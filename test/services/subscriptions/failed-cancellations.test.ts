@@ -1,8 +1,9 @@
-/** Changes of the payment method that end a mandate, whose cancellation fails or takes long. */
+/** Changes of a subscription that end a mandate, whose cancellation at the acquirer fails or takes long. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { findMerchant } from '../../../db/merchants/merchants.ts';
 import { returnResult } from '../../../services/deps.ts';
+import { cancelSubscription } from '../../../services/subscriptions/cancel-subscription.ts';
 import { updatePaymentMethod } from '../../../services/subscriptions/update-payment-method.ts';
 import { advance } from '../../support/clock-calls.ts';
 import { reconcile } from '../../support/payments/acquirer-calls.ts';
@@ -102,6 +103,23 @@ test('a change that charges nothing is answered although the end of a mandate fa
   );
   assert.deepEqual(logged, ['an operation failed', 'cancel_mandate']);
   assert.equal(subscription.cardId, cardId);
+  await reconcile(service, 60_000);
+  assert.deepEqual(await mandateStates(shop), ['canceled']);
+});
+
+test('a subscription is canceled although the end of its mandate fails', async () => {
+  const { id } = await subscribed(shop);
+  await changedToPix(shop, id);
+  const logged: unknown[] = [];
+  const cancellation = { key: { id: String(id) }, reason: null, isRerun: false } as const;
+  const { subscription } = await cancelSubscription(
+    failing(logged, { waits: false }),
+    shop.onboarded.merchant,
+    cancellation,
+    returnResult,
+  );
+  assert.deepEqual(logged, ['an operation failed', 'cancel_mandate']);
+  assert.notEqual(subscription.canceledAt, null);
   await reconcile(service, 60_000);
   assert.deepEqual(await mandateStates(shop), ['canceled']);
 });
