@@ -219,12 +219,13 @@ function failEarly(model: ModelSubscription, open: OpenCycle, { decision }: Atte
 
 function planRetry(
   model: ModelSubscription,
-  { dueOn, decision }: Attempt,
+  { dueOn, state, decision }: Attempt,
   outcome: 'refused' | 'expired',
   today: string,
 ): void {
   const open = model.open!;
-  const isFinal = decision === 'hard';
+  // The bank has not decided about a charge that was canceled.
+  const isFinal = state === 'refused' && decision === 'hard';
   open.retriesFrom ??= retriesFrom(model.means, dueOn, today);
   open.next = isFinal ? null : retryOf(model, open, today, dueOn);
   open.giveUpOn = isFinal ? null : giveUpDay(model.means, open.retriesFrom);
