@@ -49,7 +49,7 @@ export interface Subscription {
   readonly walletCredentialId: string | null;
   /**
    * The tax number and the address for charges that name their payer, used where the stored customer has none. Null if
-   * the method does not need them.
+   * no method so far has needed them.
    */
   readonly payer: SubscriptionPayer | null;
   /** The mandate that is charged, also before the payer has authorized it; null if another method is charged. */

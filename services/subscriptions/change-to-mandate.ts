@@ -12,7 +12,7 @@ import {
 } from '../../domain/subscriptions/change-method.ts';
 import { changeOf } from '../../domain/subscriptions/engine/change.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
-import { type PayingCustomer, payingCustomer } from '../customers/resolve-customer.ts';
+import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { MandateInput } from '../payments/methods/pix-recurring.ts';
@@ -37,6 +37,7 @@ import {
   runWithCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
+import { laterPayer } from './stored-means.ts';
 import { NO_SUCH_OFFER } from './subscription-rules.ts';
 
 /** A new mandate, as a merchant requests it. */
@@ -63,7 +64,7 @@ export async function changeToMandate<Answer>(
   requireAcquirer(deps, 'No mandate can be requested');
   const { subscription: found } = requested;
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: found.customerId });
-  const customer = payingCustomer(requireRow(stored));
+  const customer = laterPayer(requireRow(stored), found);
   const { request, cancellations } = await withLockedPayments(deps, merchant, found, (context, locked) =>
     beginChange(context, locked, requested, customer),
   );

@@ -151,7 +151,6 @@ async function checkoutStart(
     means: () => ({
       cardId: typed?.cardId() ?? null,
       walletCredentialId: null,
-      payer: null,
       statementDescriptor: softDescriptor,
       processingModel: null,
     }),

@@ -28,7 +28,7 @@ import type { CheckoutStart, NewSubscription, StoredMeans } from './new-subscrip
 import { takePlaceAtLink } from './places-at-links.ts';
 import { requireSubscriptions } from './require-subscriptions.ts';
 import { finishShown } from './shown-subscription.ts';
-import { meansOf, prepareRequested } from './stored-means.ts';
+import { meansOf, prepareRequested, storedPayer } from './stored-means.ts';
 import { type CheckedSubscription, checkSubscription } from './subscription-rules.ts';
 
 /**
@@ -186,7 +186,7 @@ async function write(
   const start = startsAt(input, checked, at);
   const { change } = start;
   const first = firstPayment(deps, merchant, { change, means: input.payment, prepared, customer, at });
-  const means = checkout?.means() ?? meansOf(input.payment, customer, prepared);
+  const means = checkout?.means() ?? meansOf(input.payment, prepared);
   const created = newRecord(deps, merchant, input, { customer, split, ...start, at, first, means, checkout });
   const payment = first.of(created);
   if ((await addSubscription(context, created, change, payment)) === undefined) {
@@ -244,7 +244,7 @@ function newRecord(
     customerId: customer.id,
     cardId: means.cardId,
     walletCredentialId: means.walletCredentialId,
-    payer: means.payer,
+    payer: storedPayer(input.payment.method, customer),
     mandateId: first.mandateId,
     mcc: input.mcc,
     currency: input.currency,

@@ -41,7 +41,7 @@ export type SubscriptionPayment = PaymentInput & { readonly method: BillingMetho
 /** What a subscription stores of its means of payment. */
 export type StoredMeans = Pick<
   Subscription,
-  'cardId' | 'walletCredentialId' | 'payer' | 'statementDescriptor' | 'processingModel'
+  'cardId' | 'walletCredentialId' | 'statementDescriptor' | 'processingModel'
 >;
 
 /** How a buyer starts a subscription at a checkout page. */

@@ -3,12 +3,13 @@ import { findMandate } from '../../db/payments/mandates.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Mandate } from '../../domain/payments/mandate.ts';
 import type { Subscription } from '../../domain/subscriptions/subscription.ts';
-import { type PayingCustomer, payingCustomer } from '../customers/resolve-customer.ts';
+import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps } from '../deps.ts';
 import { methodModule } from '../payments/methods/index.ts';
 import { requireRow } from '../refusal.ts';
 import type { ChargeMeans } from './cycle-payment.ts';
 import { chargeMethod } from './methods/index.ts';
+import { laterPayer } from './stored-means.ts';
 
 /** What a charge by a mandate needs. */
 export interface MandateMeans {
@@ -60,7 +61,8 @@ export async function prepareStep(
     findCustomer(deps.db, merchant, { by: 'id', value: customerId }),
     findMandate(deps.db, merchant, mandateId),
   ]);
-  return { mandate: requireRow(mandate), customer: payingCustomer(requireRow(customer)), of: subscription };
+  const payer = laterPayer(requireRow(customer), subscription);
+  return { mandate: requireRow(mandate), customer: payer, of: subscription };
 }
 
 /** Reads the customer and the means of payment of a subscription that has no mandate, such as the card. */
@@ -75,14 +77,5 @@ export async function prepareCharge(
     findCustomer(deps.db, merchant, { by: 'id', value: subscription.customerId }),
     methodModule(method).prepare(deps, merchant, input),
   ]);
-  return { prepared, customer: withStoredPayer(payingCustomer(requireRow(customer)), subscription) };
-}
-
-function withStoredPayer(customer: PayingCustomer, { payer }: Subscription): PayingCustomer {
-  if (payer === null) return customer;
-  return {
-    ...customer,
-    document: customer.document ?? payer.document,
-    address: customer.address ?? payer.address,
-  };
+  return { prepared, customer: laterPayer(requireRow(customer), subscription) };
 }

@@ -6,7 +6,6 @@ import { changeMethod } from '../../domain/subscriptions/change-method.ts';
 import { billingRules } from '../../domain/subscriptions/methods/index.ts';
 import { chargeOverdueCycle } from '../../domain/subscriptions/reactivate-billing.ts';
 import type { ShownSubscription, Subscription } from '../../domain/subscriptions/subscription.ts';
-import { payingCustomer } from '../customers/resolve-customer.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { BegunOperation } from '../payments/run-operation.ts';
@@ -26,7 +25,7 @@ import {
   stopAll,
   withLockedPayments,
 } from './stop-charges.ts';
-import { meansOf, prepareRequested } from './stored-means.ts';
+import { laterPayer, meansOf, prepareRequested, storedPayer } from './stored-means.ts';
 
 const NOT_ENABLED = 'This payment method is not enabled for your account.';
 
@@ -73,7 +72,7 @@ export async function updatePaymentMethod<Answer>(
 async function prepareMeans(
   deps: Deps,
   merchant: Merchant,
-  { customerId, statementDescriptor, processingModel }: Subscription,
+  { customerId, payer, statementDescriptor, processingModel }: Subscription,
   payment: SubscriptionPayment,
 ): Promise<ChargeMeans> {
   const input = {
@@ -83,7 +82,7 @@ async function prepareMeans(
   };
   const prepared = await prepareRequested(deps, merchant, payment, { input, isChargedNow: false });
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: customerId });
-  return { prepared, customer: payingCustomer(requireRow(stored)) };
+  return { prepared, customer: laterPayer(requireRow(stored), { payer }) };
 }
 
 /** What is sent to the acquirer after the change of a payment method. */
@@ -111,7 +110,9 @@ async function change(
   const at = now(deps, merchant);
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
-  const { cardId, walletCredentialId, payer } = meansOf(requested, means.customer, means.prepared);
+  const { cardId, walletCredentialId } = meansOf(requested, means.prepared);
+  // A later change may need what the first request said of the payer.
+  const payer = storedPayer(method, means.customer) ?? subscription.payer;
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
   let cancellations: readonly BegunOperation[] = [];
   const changed = await moveSubscription(context, subscription, methodChange, {

@@ -5,5 +5,5 @@ export const pixRecurring: ChargeMethod = {
   laterInput: () => ({}),
   firstDue: null,
   hasInstallments: false,
-  needsPayer: false,
+  needsPayer: true,
 };

@@ -11,5 +11,5 @@ export const pix: ChargeMethod = {
     },
   },
   hasInstallments: false,
-  needsPayer: false,
+  needsPayer: true,
 };

@@ -70,3 +70,18 @@ test('later boletos name the payer of the request if the stored customer has no 
   for (const id of ids)
     assert.deepEqual((await shop.get(`/subscriptions/${id}`)).payment.status, 'waiting_payment');
 });
+
+test('a new boleto names the payer of the first request, also after another method', async () => {
+  const { email, documents, addresses } = PAYER;
+  const id = await shop.customer({ email, documents: [], addresses: [] });
+  const body = issuedBody({ payment_method: 'bank_slip' }, { customer: { id, documents, addresses } });
+  const subscription = await created(subscribe(shop, body));
+  const put = async (payment: object) => {
+    const path = `/subscriptions/${subscription.id}/payment-method`;
+    const { status, text } = await shop.call('PUT', path, { body: payment });
+    assert.equal(status, 200, text);
+  };
+  await put({ payment_method: 'bank_slip' });
+  await put({ payment_method: 'credit_card', credit_card: { id: await shop.card(id) } });
+  await put({ payment_method: 'bank_slip' });
+});

@@ -8,11 +8,13 @@ import { MAGIC_VALUES } from '../../../gateway/simulator/magic-values.ts';
 import { advance, advanceBy, MINUTE_MS } from '../../support/clock-calls.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
+import { simulated } from '../../support/payments/simulate-calls.ts';
 import type { Json } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { created, Shop, statusesOf } from '../../support/shop.ts';
-import { authorize, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
-import { invoices } from '../../support/subscriptions/subscription-calls.ts';
+import { issuedBody, PAYER } from '../../support/subscriptions/issued-charges.ts';
+import { authorize, putPixRecurring, requested } from '../../support/subscriptions/pix-recurring-calls.ts';
+import { invoices, subscribe } from '../../support/subscriptions/subscription-calls.ts';
 
 const PAYS_ITSELF = '99990000107';
 const LOSES_ANSWERS = '99990000883';
@@ -148,6 +150,21 @@ describe('a payer whose bank refuses every later charge', () => {
       );
     }
     assert.deepEqual(await states(paying.id, trial.id), Array(2).fill(['payment_refused', 'refused']));
+  });
+
+  test('also if only the request names it, and the stored customer has none', async () => {
+    const documents = [{ type: 'cpf', value: REFUSES_CHARGES_FINALLY }];
+    const customer = { id: await shop.customer({ documents: [] }), documents };
+    const ids = [(await requested(shop, { customer })).id];
+    // Changed later, it keeps the payer of the boleto.
+    const body = issuedBody({ payment_method: 'bank_slip' }, { customer: { ...PAYER, ...customer } });
+    const changed = await created(subscribe(shop, body));
+    await simulated(shop, changed.payment.id, 'paid');
+    await putPixRecurring(shop, changed.id);
+    await advanceTo(addDays(inMonths(1), 5));
+    for (const id of [...ids, changed.id]) {
+      assert.deepEqual(await attempts(id, 2), [['AC05', inMonths(1)]]);
+    }
   });
 
   test('for a final reason: the charge is not retried', async () => {
