@@ -35,7 +35,7 @@ export function endMandate({ random, engine, model, now }: Pair): string | null 
   const isSent = billing.openCycle?.attempt != null && latest?.state === 'waiting';
   if (isSent && latest.method === 'pix_recurring' && latest.dueOn > dayOf(now)) {
     latest.state = 'canceled';
-    engine.settle({ kind: 'refused', mayRetry: latest.decision !== 'hard' });
+    engine.settle({ kind: 'refused', mayRetry: true });
   }
   if (first === 'charge') end();
   return `the payer ends the mandate, ${first} first`;
