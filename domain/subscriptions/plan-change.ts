@@ -38,6 +38,12 @@ export function quotePlanChange(
       sentence: `The plan of a subscription that is ${billing.status} cannot change.`,
     };
   }
+  if (effective === 'immediate' && isWeekly(billing)) {
+    return {
+      about: 'effective',
+      sentence: 'A weekly subscription can change its plan only with the next cycle.',
+    };
+  }
   const beyond = mandateProblem(billing.mandate, target, billing);
   if (beyond !== null) return beyond;
   const upcoming = upcomingCycle({ ...billing, pendingPlan: target });
@@ -54,9 +60,12 @@ export function quotePlanChange(
   }
   const delta_centavos = deltaNow(billing, target, today);
   const sentence = problemOfChangeNow(billing, delta_centavos);
-  return sentence === null
-    ? { ...figures, delta_centavos: delta_centavos! }
-    : { about: 'effective', sentence };
+  return sentence === null ? { ...figures, delta_centavos } : { about: 'effective', sentence };
+}
+
+/** Whether the days of a week, or their price, are part of a change at once. */
+function isWeekly({ plan, paidPeriod }: Billing): boolean {
+  return plan.interval === 'weekly' || paidPeriod?.interval === 'weekly';
 }
 
 /** Why a mandate does not allow the charges of a plan that are still to come; null if it does, or without a mandate. */
@@ -73,11 +82,10 @@ export function mandateProblem(
 }
 
 /**
- * The difference for the days until the next charge: 0 before the first one, null if a weekly price is involved. If the
- * paid cycle has not begun, the days before it count too, unless nobody paid for them or they had another price.
+ * The difference for the days until the next charge: 0 before the first one. If the paid cycle has not begun, the days
+ * before it count too, unless nobody paid for them or they had another price.
  */
-function deltaNow({ plan, paidCycles, paidPeriod }: Billing, target: Plan, today: string): number | null {
-  if (plan.interval === 'weekly' || paidPeriod?.interval === 'weekly') return null;
+function deltaNow({ plan, paidCycles, paidPeriod }: Billing, target: Plan, today: string): number {
   if (paidPeriod === null) return 0;
   const { start, end, interval, price } = paidPeriod;
   const firstDay = paidCycles === 1 || price !== undefined ? laterDay(today, start) : today;
@@ -103,11 +111,10 @@ function withPlan(billing: Billing, plan: Plan): Billing {
   return { ...changed, paidPeriod: { ...paidPeriod, price: priceOn(plan, paidCycles) } };
 }
 
-function problemOfChangeNow({ status, method }: Billing, delta_centavos: number | null): string | null {
+function problemOfChangeNow({ status, method }: Billing, delta_centavos: number): string | null {
   if (status === 'past_due' || status === 'unpaid') {
     return `A subscription that is ${status} can change its plan only with the next cycle.`;
   }
-  if (delta_centavos === null) return 'A weekly subscription can change its plan only with the next cycle.';
   if (delta_centavos > 0 && !billingRules(method).chargesAtOnce) {
     return 'An upgrade at once needs a card or a wallet, because the difference is charged now.';
   }

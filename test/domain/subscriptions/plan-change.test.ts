@@ -182,6 +182,15 @@ describe('a plan change at once', () => {
     }
     const weekly = card(undefined, { plan: priced(500, 'weekly') });
     assert.equal(refused(weekly, priced(600, 'weekly'), 'immediate').about, 'effective');
+    // Also if its mandate allows no other plan.
+    const { billing } = weekly;
+    const terms = { interval: 'weekly', recurringAmount_centavos: 500, minAmount_centavos: null } as const;
+    weekly.billing = {
+      ...billing,
+      mandate: { ...terms, allowsRetries: false, qrExpiresAt: new Date(), state: 'authorized' },
+    };
+    assert.equal(refused(weekly, priced(600), 'immediate').about, 'effective');
+    assert.equal(refused(weekly, priced(600), 'next_cycle').about, 'plan');
   });
 
   it('to a higher price needs a card or a wallet; to a lower one it does not', () => {
