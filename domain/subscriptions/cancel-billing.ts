@@ -78,7 +78,7 @@ function endOfUse(billing: Billing, now: Date): Date {
 }
 
 /** The end of the paid period, or of the trial. */
-function endOfPaidTime({ openCycle, paidPeriod, schedule }: Billing): Date {
+export function endOfPaidTime({ openCycle, paidPeriod, schedule }: Billing): Date {
   return stepTime(paidPeriod?.end ?? openCycle?.billingDate ?? cycleDate(schedule, 1));
 }
 

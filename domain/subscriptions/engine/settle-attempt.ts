@@ -3,6 +3,7 @@ import { merchantDay } from '../../local-time.ts';
 import { pauseAfterUnsent_ms } from '../../payments/unsent-schedule.ts';
 import { type Attempt, type Billing, type OpenCycle, waitsForPayer } from '../billing.ts';
 import { laterDay } from '../billing-dates.ts';
+import { endOfPaidTime } from '../cancel-billing.ts';
 import { billingRules } from '../methods/index.ts';
 import type { AttemptFailure } from '../methods/method.ts';
 import { isClosed, isOverdue } from '../subscription-status.ts';
@@ -151,15 +152,22 @@ function settleReplaced(
   return changeOf({ ...billing, openCycle: planned }, { moves: failureMoves(billing) });
 }
 
-/** A canceled subscription keeps an overdue cycle, which a reactivation charges. Any other cycle is voided. */
+/**
+ * A canceled subscription keeps an overdue cycle, which a reactivation charges. Any other cycle is voided, and access,
+ * which lasted for the outcome, ends with the paid period.
+ */
 function settleAfterEnd(billing: Billing, failed: OpenCycle, today: string): BillingChange {
   const moves = failureMoves(billing);
   const isKept = billing.status === 'canceled' && failed.billingDate <= today;
   if (isKept) return keepOverdue(billing, failed, moves);
-  return changeOf(withoutOpenCycle(billing), {
-    moves,
-    invoices: [{ cycle: failed.cycle, move: 'void', by: 'acquirer' }],
-  });
+  const endsAt = billing.status === 'canceled' ? endOfPaidTime(billing) : billing.endsAt;
+  return changeOf(
+    { ...withoutOpenCycle(billing), endsAt },
+    {
+      moves,
+      invoices: [{ cycle: failed.cycle, move: 'void', by: 'acquirer' }],
+    },
+  );
 }
 
 function settleOverdue(billing: Billing, cycle: OpenCycle, failure: AttemptFailure): BillingChange {

@@ -62,8 +62,10 @@ describe('the reason of a mandate that the payer or the bank ends', () => {
       }
       await advanceTo(due(), '05:59');
       for (const [index, code] of REASONS.entries()) {
-        const { status, cancellation_reason, payment } = await read(ids[index]!);
+        const { status, cancellation_reason, payment, ends_at } = await read(ids[index]!);
         assert.deepEqual([status, cancellation_reason, payment.status], ['canceled', code, 'canceled']);
+        // The end of the paid period.
+        assert.equal(Date.parse(ends_at), Date.parse(`${due()}T06:00:00-03:00`));
         assert.deepEqual(payment.refusal, mandateCancellation(code));
       }
       const { data } = await shop.get('/events?event=payment.canceled&per_page=100');

@@ -250,8 +250,15 @@ export function giveUp(model: ModelSubscription, open: OpenCycle, ...events: rea
 function failAfterEnd(model: ModelSubscription, open: OpenCycle, today: string): void {
   emit(model, 'charge_failed');
   open.attempt = null;
-  if (isFinished(model) || today < open.day) dropCycle(model, open);
-  else if (open.invoice.status === 'open') open.invoice.status = 'past_due';
+  if (isFinished(model) || today < open.day) {
+    dropCycle(model, open);
+    if (model.status === 'canceled') model.endsAt = paidUntil(model, open);
+  } else if (open.invoice.status === 'open') open.invoice.status = 'past_due';
+}
+
+/** The end of the paid period, or of the trial. */
+export function paidUntil({ paidPeriod, schedule }: ModelSubscription, open: OpenCycle | null): number {
+  return stepAt(paidPeriod?.end ?? open?.day ?? schedule.day);
 }
 
 /** The cycle is not charged any more. */

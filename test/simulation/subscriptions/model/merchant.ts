@@ -1,6 +1,6 @@
 /** What a merchant does to a subscription. Each function returns false, with nothing changed, if it is not allowed. */
 import { dayOf, laterOf, plusDays, stepAt } from '../calendar.ts';
-import { charge, dropCycle, restart, upcoming, withdraw } from './cycle.ts';
+import { charge, dropCycle, paidUntil, restart, upcoming, withdraw } from './cycle.ts';
 import { decidedAt } from './kept-charge.ts';
 import { allowsPlan, isPlanChanging } from './mandate.ts';
 import { chargeNow, firstChargeBy, paidStatus } from './methods.ts';
@@ -31,8 +31,7 @@ export function cancel(model: ModelSubscription, now: number): boolean {
   withdraw(model, now);
   const isUnderWay = open?.attempt != null;
   const isOverdueCycle = open !== null && open.day <= dayOf(now);
-  const paidUntil = stepAt(model.paidPeriod?.end ?? open?.day ?? model.schedule.day);
-  const end = isOverdueCycle ? stepAt(plusDays(dayOf(now), OVERDUE_DAYS)) : paidUntil;
+  const end = isOverdueCycle ? stepAt(plusDays(dayOf(now), OVERDUE_DAYS)) : paidUntil(model, open);
   model.endsAt = endsNow ? now : Math.max(end, isUnderWay ? decidedAt(open.attempt!) : end);
   model.pendingPlan = null;
   dropPendingMandate(model);
