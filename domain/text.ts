@@ -32,12 +32,14 @@ export function singleLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/**
- * A single line if the text has control characters, which the contract refuses today. `-` if it has nothing else. Other
- * texts are not changed.
- */
+/** The text as a single line. `-` if it has nothing else than white space and control characters. */
+export function filledLine(text: string): string {
+  return singleLine(text) || '-';
+}
+
+/** A single line if the text has control characters, which the contract refuses today. Other texts are not changed. */
 export function withoutControls(text: string): string {
-  return /\p{Cc}/u.test(text) ? singleLine(text) || '-' : text;
+  return /\p{Cc}/u.test(text) ? filledLine(text) : text;
 }
 
 /**

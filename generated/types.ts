@@ -8155,7 +8155,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description In this hour, too many card payments were not approved, from this network address, with this card, at this page or of this merchant (`rate_limited`). Or this network address has 3 payments by Pix or boleto at a limited link that are not paid yet (`too_many_unpaid_charges`). Or it has made too many requests in this minute (`rate_limited`). */
+        /** @description In this hour, too many card payments were not approved, from this network address, with this card, at this page or of this merchant (`rate_limited`). Or this network address has 3 payments (in the sandbox 100) by Pix or boleto at a limited link that are not paid yet (`too_many_unpaid_charges`). Or it has made too many requests in this minute (`rate_limited`). */
         TooManyCardTries: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -16,10 +16,12 @@ const ADDRESS_REQUESTS_PER_MINUTE = 600;
 export async function limitRate(deps: Deps, limiter: RateLimiter, context: RequestContext): Promise<void> {
   const merchant = context.merchant!;
   const { principal } = context;
-  const isSandbox = deps.environment === 'sandbox';
   const ofKind =
     principal === undefined ? ADDRESS_REQUESTS_PER_MINUTE : planNamed(merchant.plan).requestsPerMinute;
-  const limit = merchant.rateLimitPerMinute ?? (isSandbox ? SANDBOX_REQUESTS_PER_MINUTE : ofKind);
+  const usual = deps.environment === 'sandbox' ? SANDBOX_REQUESTS_PER_MINUTE : ofKind;
+  const own = merchant.rateLimitPerMinute ?? usual;
+  // A low limit is for what the merchant's keys ask for. It must not lock out the buyers.
+  const limit = principal === undefined ? Math.max(own, usual) : own;
   const counter =
     principal?.keyId ?? counterIdOf(deps, `requests\0${merchant.merchantId}`, context.clientAddress());
   context.rate = await limiter.take(merchant, counter, limit);

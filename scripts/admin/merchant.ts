@@ -155,7 +155,7 @@ function addSet(group: Command, run: Run): void {
     .option('--plan <plan>', PLAN, single('--plan', readPlan))
     .option(
       '--rate-limit <requests>',
-      'Requests per minute, or "default".',
+      'Requests of each key per minute, or "default". It does not lower the limit of buyers.',
       single('--rate-limit', clearable(readRateLimit)),
     )
     .option(

@@ -2,7 +2,7 @@ import { findCustomer } from '../../db/customers/customers.ts';
 import { type Address, normalizeAddress } from '../../domain/contact.ts';
 import { type Customer, type CustomerDocument, taxNumberOf } from '../../domain/customers/customer.ts';
 import { isUuid, normalizeUuid, uuidV7 } from '../../domain/identifiers.ts';
-import { singleLine } from '../../domain/text.ts';
+import { filledLine, singleLine } from '../../domain/text.ts';
 import type { TransactionContext } from '../deps.ts';
 import { invalid, Violations } from '../refusal.ts';
 import { addCustomer, replaceTypedCustomer } from './create-customer.ts';
@@ -88,11 +88,11 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
 export function payingCustomer(customer: Customer, sent?: PayerSource): PayingCustomer {
   const { id, name, email, isTypedByBuyer } = customer;
   const payer = isTypedByBuyer ? payerOf(sent, customer) : payerOf(customer, sent);
-  return { id, name: singleLine(name), email, ...payer };
+  return { id, name: filledLine(name), email, ...payer };
 }
 
 function typedCustomer(id: string, typed: CustomerData): PayingCustomer {
-  return { id, name: typed.name, email: typed.email, ...payerOf(undefined, typed) };
+  return { id, name: filledLine(typed.name), email: typed.email, ...payerOf(undefined, typed) };
 }
 
 /** The data of a stored customer, completed by what an order says. `stored`: the one that is preferred. */
@@ -110,10 +110,10 @@ function mainAddress(given: readonly Address[] = []): Address | undefined {
   return address && inSingleLines(normalizeAddress(address));
 }
 
-/** Other systems show no others, but some were stored before the contract refused them. */
+/** Other systems show no other texts, and refuse empty ones. The contract accepts blanks, and once accepted more. */
 function inSingleLines(address: Address): Address {
   const { line1, line2, number, neighborhood, city, state } = address;
-  const texts = { line1, ...(line2 !== undefined && { line2 }), number, neighborhood, city, state };
-  const clean = Object.entries(texts).map(([name, text]) => [name, singleLine(text)]);
-  return { ...address, ...Object.fromEntries(clean) };
+  const required = Object.entries({ line1, number, neighborhood, city, state });
+  const clean = Object.fromEntries(required.map(([name, text]) => [name, filledLine(text)]));
+  return { ...address, ...clean, ...(line2 !== undefined && { line2: singleLine(line2) }) };
 }

@@ -79,10 +79,10 @@ describe('the HTTP server of the simulator', () => {
       assert.equal((await post('/v1/refunds', body)).status, 400, body);
   });
 
-  it('answers 404 to another path or method, and 413 to a body over 64 KiB', async () => {
+  it('answers 404 to another path or method, and 413 to a body over 128 KiB', async () => {
     assert.equal((await post('/v1/loans', '{}')).status, 404);
-    assert.equal((await post('/v1/refunds', 'x'.repeat(64 * 1024 + 1))).status, 413);
-    assert.equal((await post('/v1/refunds', 'x'.repeat(64 * 1024))).status, 400);
+    assert.equal((await post('/v1/refunds', 'x'.repeat(128 * 1024 + 1))).status, 413);
+    assert.equal((await post('/v1/refunds', 'x'.repeat(128 * 1024))).status, 400);
     const header = sign(SECRET, Date.now(), signedRequest('/v1/refunds', ''));
     const got = await fetch(`${running.simulator.url}/v1/refunds`, {
       headers: { 'acquirer-signature': header },

@@ -1,10 +1,10 @@
 /** Checkout pages where nothing can be paid, and the headers of all of them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { ADDRESS, customerBody } from '../support/orders/parties.ts';
 import { CheckoutPage, DOCUMENTS, pixBody } from '../support/pages/checkout-page.ts';
 import { recurringOffer } from '../support/pages/offer-bodies.ts';
+import { useUpRequests } from '../support/pages/used-up-requests.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { seriousViolations } from './support/accessibility.ts';
@@ -186,8 +186,8 @@ describe('the answer with a checkout page', () => {
     await using own = await startTestService({ jobs: false });
     const shopOfOwn = await Shop.open(own);
     const { hash } = await CheckoutPage.ofLink(shopOfOwn);
-    await changeMerchant(own.deps, shopOfOwn.account, { rateLimitPerMinute: 1 });
     assert.equal((await fetch(`${own.url}/l/${hash}`)).status, 200);
+    await useUpRequests(own, shopOfOwn.account);
     const answer = await fetch(`${own.url}/l/${hash}`);
     assert.equal(answer.status, 429);
     const wait_s = Number(answer.headers.get('retry-after'));

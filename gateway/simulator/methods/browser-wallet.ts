@@ -8,8 +8,8 @@ import { authorizationCode, walletCredential } from '../random.ts';
 import { openWalletToken } from '../wallet/tokens.ts';
 import type { SimulatedMethod } from './method.ts';
 
-/** Any text that may be a token. */
-export const WALLET_TOKEN = /^[^\0]{1,16384}$/s;
+/** Any text that the contract accepts as a token. Both count code points. */
+export const WALLET_TOKEN = /^[^\0]{1,16384}$/su;
 
 /** The only wallet of the sandbox. */
 const WALLET = 'apple_pay';

@@ -6,6 +6,7 @@ import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { cardDocument, encryptJwe, VISA } from '../../support/cards/cards.ts';
 import { customerBody } from '../../support/orders/parties.ts';
 import { linkBody } from '../../support/pages/link-bodies.ts';
+import { useUpRequests } from '../../support/pages/used-up-requests.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 import { type ContractMerchant, openMerchant } from './merchant.ts';
@@ -31,7 +32,7 @@ export interface Target extends AsyncDisposable {
   /** A key of an account that is not approved. */
   notApprovedKey(): Promise<string>;
   /**
-   * Hashes of a page and of its payment, whose buyer has used up a rate limit of one request, in a minute that does not
+   * Hashes of a page, its payment and a subscription, whose buyer has used up the requests of a minute that does not
    * end soon.
    */
   usedUpPage(): Promise<{ readonly page: string; readonly payment: string; readonly subscription: string }>;
@@ -123,7 +124,7 @@ export async function startTarget({ underTest, through, env }: TargetOptions = {
         await changeMerchant(service.deps, merchantId, { status: 'pending' });
         return apiKey;
       },
-      usedUpPage: usedUpPages(service, () => merchantOf('a page with a rate limit of 1')),
+      usedUpPage: usedUpPages(service, () => merchantOf('a page whose buyer makes too many requests')),
       notApprovedPage: async () => {
         const merchant = await merchantOf('a page of an account that is not approved');
         const { hash } = await newLink(merchant);
@@ -220,7 +221,6 @@ function usedUpPages(
     const body = { payment_method: 'pix', customer: customerBody() };
     const { hash: payment } = await merchant.call('POST', `/checkout/${page}/payments`, { key: null, body });
     const { page: recurring, subscription } = await newSubscription(merchant);
-    await changeMerchant(service.deps, merchant.merchantId, { rateLimitPerMinute: 1 });
     return { page, payment, recurring, subscription };
   };
   return async () => {
@@ -228,6 +228,7 @@ function usedUpPages(
     const hashes = await limited;
     const merchant = await merchantOf();
     await until('the minute of both pages is used up and does not end in the next second', async () => {
+      await useUpRequests(service, merchant.merchantId);
       const answers = await Promise.all(
         [hashes.page, hashes.recurring].map((hash) =>
           merchant.try('GET', `/checkout/${hash}`, { key: null }),

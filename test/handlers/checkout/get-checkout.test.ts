@@ -1,10 +1,13 @@
 /** What a checkout page shows, and why nothing can be paid there (contract rows 6.5, 13.12, 13.15, 13.16). */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { SANDBOX_REQUESTS_PER_MINUTE } from '../../../domain/merchants/plans.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { openLinkBody } from '../../support/pages/link-bodies.ts';
 import { recurringOffer } from '../../support/pages/offer-bodies.ts';
+import { useUpRequests } from '../../support/pages/used-up-requests.ts';
+import { startTestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, Shop, UNKNOWN_ID } from '../../support/shop.ts';
 
@@ -216,7 +219,37 @@ test('an unknown query parameter is refused', async () => {
 test('an address can make as many requests per minute as an API key in the sandbox', async () => {
   const page = await CheckoutPage.ofLink(shop);
   assert.equal((await page.read()).headers.get('ratelimit-limit'), '3000');
-  await changeMerchant(service.deps, shop.account, { rateLimitPerMinute: 1 });
-  const statuses = [(await page.read()).status, (await page.read()).status, (await page.read()).status];
-  assert.ok(statuses.includes(429), String(statuses));
+  await useUpRequests(service, shop.account);
+  const { status, body } = await page.read();
+  assert.deepEqual(
+    [status, body.error.message],
+    [429, `Your network can make ${SANDBOX_REQUESTS_PER_MINUTE + 1} requests per minute.`],
+  );
+});
+
+test('the limit of a merchant for its keys is one of its buyers only if it is higher than theirs', async () => {
+  await using production = await startTestService({
+    jobs: false,
+    overrides: { environment: 'production' },
+  });
+  for (const [of, usual] of [
+    [service, 3_000],
+    [production, 600],
+  ] as const) {
+    const own = await Shop.open(of);
+    const page = await CheckoutPage.ofLink(own);
+    for (const [limit, expected] of [
+      [5, usual],
+      [usual + 1, usual + 1],
+      [null, usual],
+    ]) {
+      await changeMerchant(of.deps, own.account, { rateLimitPerMinute: limit! });
+      for (let i = 0; i < 6; i += 1) {
+        const { status, headers } = await page.read();
+        assert.deepEqual([status, headers.get('ratelimit-limit')], [200, String(expected)]);
+      }
+      const { headers } = await own.call('GET', '/customers');
+      assert.equal(headers.get('ratelimit-limit'), String(limit ?? usual), 'for a key it is the limit');
+    }
+  }
 });

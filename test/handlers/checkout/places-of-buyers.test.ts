@@ -8,10 +8,12 @@ import { LinkPlaces } from '../../support/pages/link-places.ts';
 import { type Json, startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 import { assertRefused, Shop } from '../../support/shop.ts';
 
+const OPTIONS = { jobs: false, env: { TRUSTED_PROXIES: '127.0.0.1' } };
+
 let service: TestService;
 let shop: Shop;
 before(async () => {
-  service = await startTestService({ jobs: false, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  service = await startTestService(OPTIONS);
 });
 after(() => service.stop());
 beforeEach(async () => {
@@ -125,8 +127,17 @@ describe('the places of a link', () => {
   });
 });
 
-describe('payments from one network that are not paid yet', () => {
-  const NETWORK = '198.51.100.7';
+const NETWORK = '198.51.100.7';
+
+describe('payments from one network that are not paid yet, in production', () => {
+  let production: TestService;
+  before(async () => {
+    production = await startTestService({ ...OPTIONS, overrides: { environment: 'production' } });
+  });
+  after(() => production.stop());
+  beforeEach(async () => {
+    shop = await Shop.open(production);
+  });
   const expectTooMany = (answer: TestAnswer) => {
     assert.deepEqual([answer.status, answer.body.error?.code], [429, 'too_many_unpaid_charges']);
     assert.match(answer.body.error.message, /3 payments here that are not paid yet/);
@@ -166,7 +177,7 @@ describe('payments from one network that are not paid yet', () => {
     expectTooMany(await payFrom(page, pixBody(), NETWORK));
     await shop.post('/sandbox/clock/advance', { days: 1 });
     await fill(page);
-    const stored = await service.rows(
+    const stored = await production.rows(
       `select 1 from payment_link_places where link_id = :id and state <> 'under_way' and buyer_network is not null`,
       { id: page.id },
     );
@@ -186,5 +197,28 @@ describe('payments from one network that are not paid yet', () => {
     const page = await CheckoutPage.ofLink(shop, { max_payments: 3 });
     await fill(page);
     assertRefused(await payFrom(page, pixBody(), NETWORK), 'status');
+  });
+});
+
+describe('payments from one network that are not paid yet, in the sandbox', () => {
+  test('take every place of a link with 5 places, and no more', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 5 });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => insist(page, pixBody(), NETWORK)));
+    assert.equal(answers.filter(({ status }) => status === 201).length, 5);
+    const refused = answers.find(({ status }) => status !== 201)!;
+    assertRefused(refused, 'status');
+    assert.equal((await payments(page)).length, 5);
+  });
+
+  test('take at most 100 places of a link, and leave the others to other buyers', async () => {
+    const page = await CheckoutPage.ofLink(shop, { max_payments: 110 });
+    const answers = await Promise.all(Array.from({ length: 110 }, () => insist(page, pixBody(), NETWORK)));
+    assert.equal(answers.filter(({ status }) => status === 201).length, 100);
+    for (const { status, body, headers } of answers.filter(({ status }) => status !== 201)) {
+      assert.deepEqual([status, body.error?.code], [429, 'too_many_unpaid_charges']);
+      assert.match(body.error.message, /100 payments here that are not paid yet/);
+      assert.equal(headers.get('retry-after'), '60');
+    }
+    assert.equal((await payFrom(page, pixBody(), '198.51.100.8')).status, 201);
   });
 });

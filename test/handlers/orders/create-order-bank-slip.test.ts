@@ -4,6 +4,7 @@ import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { readBarcode } from '../../../domain/payments/bank-slip.ts';
 import { ADDRESS, CPF, customerBody } from '../../support/orders/parties.ts';
+import { CheckoutPage, DOCUMENTS } from '../../support/pages/checkout-page.ts';
 import { barcodeOfLine } from '../../support/payments/barcode-of-line.ts';
 import { sharedShop } from '../../support/shared-service.ts';
 import { assertRefused, statusesOf, UNKNOWN_ID } from '../../support/shop.ts';
@@ -52,6 +53,22 @@ describe('201 by boleto', () => {
     const order = await shop.placed(shop.bankSlipOrderBody(5_000, undefined, { email }));
     assert.equal(order.payment.status, 'waiting_payment');
   });
+
+  // The last two are white space too: a control character of Latin-1, and an em space.
+  for (const blank of [' ', '\u0085', '\u2003']) {
+    test(`is registered for a payer whose texts are only ${JSON.stringify(blank)}`, async () => {
+      const lines = { line_1: blank, line_2: blank, number: blank, neighborhood: blank, city: blank };
+      const customer = { name: blank, addresses: [{ ...ADDRESS, ...lines, state: blank.repeat(2) }] };
+      const order = await shop.placed(shop.bankSlipOrderBody(5_000, undefined, customer));
+      assert.equal(order.payment.status, 'waiting_payment');
+      const stored = { ...shop.bankSlipOrderBody(), customer: { id: order.customer_id } };
+      assert.equal((await shop.placed(stored)).payment.status, 'waiting_payment');
+      const page = await CheckoutPage.ofLink(shop, { payment_methods: ['bank_slip'] });
+      const typed = customerBody({ ...customer, documents: DOCUMENTS });
+      const payment = await page.paid({ payment_method: 'bank_slip', customer: typed });
+      assert.equal(payment.status, 'waiting_payment');
+    });
+  }
 
   test('uses them too if the order names the customer by id', async () => {
     const id = await shop.customer();

@@ -6,7 +6,12 @@ import { advanceBy } from '../../support/clock-calls.ts';
 import { reconcile, withLostAnswers } from '../../support/payments/acquirer-calls.ts';
 import { type Json, startTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, created, Shop, statusesOf } from '../../support/shop.ts';
-import { verifiedDomain, walletOrderBody, walletToken } from '../../support/wallet/wallet-shop.ts';
+import {
+  LONG_TOKENS,
+  verifiedDomain,
+  walletOrderBody,
+  walletToken,
+} from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
 
@@ -164,6 +169,8 @@ describe('422 on the token, and no order', () => {
       `${token}=`,
       token.replace('wallet_', ''),
       JSON.stringify({ paymentData: {} }),
+      '🎉'.repeat(8_193),
+      ...LONG_TOKENS,
     ]) {
       const block = { browser_wallet_token: wrong };
       await refused(await walletOrderBody(shop, {}, block), 'Must be the unmodified token from the wallet.');

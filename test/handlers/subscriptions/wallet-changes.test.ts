@@ -18,7 +18,7 @@ import {
   subscribedByWallet,
   walletSubscriptionBody,
 } from '../../support/subscriptions/subscription-calls.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
+import { domainOf, LONG_TOKENS, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'browser_wallet.browser_wallet_token';
 const MASTERCARD = '5555555555554444';
@@ -112,12 +112,16 @@ describe('a change of the payment method to a wallet', () => {
     assert.equal((await read(id)).status, 'active');
   });
 
-  test('is refused with a card that the issuer refuses or a used token, and changes nothing', async () => {
+  test('is refused with a card that the issuer refuses or a used or malformed token, and changes nothing', async () => {
     const { id, card_id } = await subscribed(shop);
     assertRefused(await put(id, await toWallet(STOLEN)), TOKEN);
     const used = await toWallet();
     await changed((await subscribedByWallet(shop)).id, used);
     assertRefused(await put(id, used), TOKEN);
+    for (const browser_wallet_token of LONG_TOKENS) {
+      const malformed = { payment_method: 'browser_wallet', browser_wallet: { browser_wallet_token } };
+      assertRefused(await put(id, malformed), TOKEN);
+    }
     assertRefused(await put(id, { payment_method: 'browser_wallet' }), 'browser_wallet');
     assert.equal((await read(id)).card_id, card_id);
   });

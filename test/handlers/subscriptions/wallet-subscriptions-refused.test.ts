@@ -15,7 +15,7 @@ import {
   subscriptionBody,
   walletSubscriptionBody,
 } from '../../support/subscriptions/subscription-calls.ts';
-import { domainOf, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
+import { domainOf, LONG_TOKENS, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'payment.browser_wallet.browser_wallet_token';
 
@@ -36,7 +36,7 @@ describe('a subscription by wallet is refused', () => {
     const other = await Shop.open(service);
     await verifiedDomain(other, domainOf(other));
     const foreign = await walletToken(other, { domain: domainOf(other) });
-    for (const token of ['x', foreign]) {
+    for (const token of ['x', foreign, ...LONG_TOKENS]) {
       for (const trial_days of [0, 7]) {
         assertRefused(await subscribe(shop, await withToken(token, { trial_days })), TOKEN);
       }

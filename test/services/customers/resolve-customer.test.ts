@@ -4,7 +4,7 @@ import type { Merchant } from '../../../domain/merchants/merchant.ts';
 import { type CustomerReference, resolveCustomer } from '../../../services/customers/resolve-customer.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { Refusal } from '../../../services/refusal.ts';
-import { CNPJ, CPF, customerBody, newEmail } from '../../support/orders/parties.ts';
+import { ADDRESS, CNPJ, CPF, customerBody, newEmail } from '../../support/orders/parties.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -85,6 +85,21 @@ describe('with an id', () => {
       line2: 'Fundos 2',
       city: 'Porto Alegre',
     });
+  });
+
+  it('has a dash for each required text that is only white space', async () => {
+    const line = { line_1: ' ', line_2: ' ', number: ' ', neighborhood: ' ', city: ' ', state: '  ' };
+    const { id, email } = await created({ name: ' ', addresses: [{ ...ADDRESS, ...line }] });
+    const dashes = { line1: '-', line2: '', number: '-', neighborhood: '-', city: '-', state: '-' };
+    for (const found of [
+      await resolve({ id }),
+      await resolve({ email, name: ' ' }),
+      await resolve({ email, name: ' ', isTypedByBuyer: true }),
+    ]) {
+      assert.equal(found.name, '-');
+      if (found.address === null) continue;
+      assert.deepEqual(found.address, { type: 'billing', postalCode: '01310200', country: 'BR', ...dashes });
+    }
   });
 
   it('refuses an id that is unknown, malformed or of another merchant, on customer.id', async () => {

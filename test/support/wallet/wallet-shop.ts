@@ -31,6 +31,9 @@ export function validateSession(
   return service.call('POST', '/mobile-wallet/validate-session', { key: null, body, headers });
 }
 
+/** Malformed tokens of the maximum length, in code points. Their JSON has 1 to 6 bytes for each. */
+export const LONG_TOKENS = ['x', '"', '\u0001', 'é', '日', '🎉'].map((character) => character.repeat(16_384));
+
 interface WalletOrder {
   readonly amount?: number;
   /** The number of the card in the wallet. */

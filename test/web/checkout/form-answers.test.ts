@@ -107,7 +107,7 @@ test('a form for a closed page whose outcome is not known is sent again by a rel
 
 test('a form of a buyer with too many payments that are not paid says so', async () => {
   const page = await pageFor(refused(429, 'too_many_unpaid_charges'), FORM);
-  assert.match(failureOf(page), /3 pagamentos aqui que ainda não foram pagos/);
+  assert.match(failureOf(page), /muitos pagamentos aqui que ainda não foram pagos/);
 });
 
 test('a form with a method that is not taken any more marks it', async () => {

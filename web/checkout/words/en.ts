@@ -96,7 +96,7 @@ export const en: Words = {
     tooMany: 'Too many requests in a short time. Wait a minute and try again.',
     tooManyCards: 'Too many cards were tried here. Pay another way, or try again later.',
     tooManyUnpaid:
-      'Your network has 3 payments here that are not paid yet. Pay one of them, or try again later.',
+      'Your network has too many payments here that are not paid yet. Pay one of them, or try again later.',
     unavailable: 'Payments are not available at the moment. Nothing was charged. Try again shortly.',
     network: 'We got no answer from the server. Check your connection and try again: you do not pay twice.',
     subscribed: 'You already have this subscription with this card. Nothing was charged.',

@@ -96,7 +96,7 @@ export const pt: Words = {
     tooMany: 'Muitas tentativas em pouco tempo. Espere um minuto e tente de novo.',
     tooManyCards: 'Muitos cartões foram tentados aqui. Pague de outra forma ou tente mais tarde.',
     tooManyUnpaid:
-      'A sua rede tem 3 pagamentos aqui que ainda não foram pagos. Pague um deles ou tente mais tarde.',
+      'A sua rede tem muitos pagamentos aqui que ainda não foram pagos. Pague um deles ou tente mais tarde.',
     unavailable: 'O pagamento está indisponível no momento. Nada foi cobrado. Tente de novo em instantes.',
     network:
       'Não recebemos a resposta do servidor. Confira a sua conexão e tente de novo: você não paga duas vezes.',
