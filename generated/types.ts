@@ -7390,7 +7390,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The clock is already being moved (`clock_advancing`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description The clock is already being moved or the sandbox is being reset (`clock_advancing`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         ClockBusy: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
