@@ -6583,7 +6583,7 @@ export interface components {
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
         /**
-         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment. Codes of four characters are for Pix Automático; `AP13` and `AP14` reject a mandate. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
+         * @description For `refused`, why the payment is refused, as in `refusal.code` of a payment. Codes of four characters are for Pix Automático; `AP13` and `AP14` reject a mandate. For `fraud`, only `fraud`. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
          * @enum {string}
          */
         SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general" | "AB10" | "AC05" | "AC06" | "AM02" | "AM09" | "DENC" | "DS27" | "DTED" | "DTNT" | "FBRD" | "IRNT" | "MIDI" | "MSUC" | "NIEC" | "NIPA" | "NITX" | "QUNT" | "RC09" | "UDEI" | "AP13" | "AP14";
