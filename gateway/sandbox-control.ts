@@ -79,7 +79,7 @@ export interface SimulateRequest {
   /** Reference of the authorization or charge; of the refund for `refund_*`. */
   readonly reference: string;
   readonly outcome: SimulatedOutcome;
-  /** A refusal reason for `refused` and `fraud`, a reason of a dispute for `chargeback_requested`. */
+  /** A refusal reason for `refused`, only `fraud` for `fraud`, a reason of a dispute for `chargeback_requested`. */
   readonly reason: string | null;
   readonly occurredAt: Date;
 }

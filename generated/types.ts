@@ -1570,7 +1570,7 @@ export interface paths {
          *
          *     Store the secret that signs the deliveries: only this answer shows it. Without `secret`, the service generates one.
          *     You can also send your own, or null for deliveries without a signature. An endpoint gets the events that happen after
-         *     its creation.
+         *     its creation, and can get those of the half second before.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1599,9 +1599,12 @@ export interface paths {
          * Update a webhook endpoint
          * @description Changes the fields that you send; the others are not changed. `events` is replaced as a whole.
          *
-         *     With `status` `disabled`, pending deliveries to this endpoint fail, and no new ones are created. With `active`, the
-         *     endpoint gets the events that happen from then on. If you send a `secret`, it replaces the old one at once. To use
-         *     both for a day, rotate the secret instead.
+         *     With `status` `disabled`, pending deliveries to this endpoint fail, and no new ones are created: it can also miss the
+         *     events of the half second before. With `active`, the endpoint gets the events that happen from then on, and can get those
+         *     of the half second before. If you send a `secret`, it replaces the old one. To use both for a day, rotate the secret
+         *     instead.
+         *
+         *     Deliveries that are already being sent go on as before, for about 10 seconds at most.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1609,7 +1612,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Deletes an endpoint. Its pending deliveries fail. You can still read its earlier deliveries.
+         * @description Deletes an endpoint. Its pending deliveries fail. Those that are already being sent go on, for about 10 seconds at most. You can still read its earlier deliveries.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1878,11 +1881,12 @@ export interface paths {
         /**
          * Set the faults of a webhook endpoint
          * @description Makes deliveries to an endpoint go wrong on purpose, so that you can test how your server handles it. The faults apply
-         *     from the next attempt on, until you change them or reset the sandbox. Faults that you do not send are switched off: send
-         *     `{}` to end all. `GET /webhook-endpoints/{id}` shows the faults of an endpoint.
+         *     until you change them or reset the sandbox. Deliveries that are already being sent go on as before, for about 10 seconds
+         *     at most. Faults that you do not send are switched off: send `{}` to end all. `GET /webhook-endpoints/{id}` shows the
+         *     faults of an endpoint.
          *
          *     A delivery that fails because of a fault is retried like any other, and an endpoint whose deliveries fail for 5 days is
-         *     disabled.
+         *     disabled. Attempts that `drop_first` drops do not count as failures of the endpoint.
          *
          *     Permission: `sandbox:write`.
          */
@@ -6583,7 +6587,7 @@ export interface components {
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
         /**
-         * @description For `refused` and `fraud`, why the payment is refused, as in `refusal.code` of a payment. Codes of four characters are for Pix Automático; `AP13` and `AP14` reject a mandate. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
+         * @description For `refused`, why the payment is refused, as in `refusal.code` of a payment. Codes of four characters are for Pix Automático; `AP13` and `AP14` reject a mandate. For `fraud`, only `fraud`. For `chargeback_requested`, why the buyer disputes the payment, as in `reason` of a dispute.
          * @enum {string}
          */
         SimulatedReason: "insufficient_funds" | "do_not_honor" | "limit_exceeded" | "expired_card" | "invalid_security_code" | "processing_error" | "lost_card" | "stolen_card" | "account_closed" | "fraud" | "fraudulent" | "unrecognized" | "product_not_received" | "product_unacceptable" | "duplicate" | "credit_not_processed" | "subscription_canceled" | "general" | "AB10" | "AC05" | "AC06" | "AM02" | "AM09" | "DENC" | "DS27" | "DTED" | "DTNT" | "FBRD" | "IRNT" | "MIDI" | "MSUC" | "NIEC" | "NIPA" | "NITX" | "QUNT" | "RC09" | "UDEI" | "AP13" | "AP14";
@@ -7160,7 +7164,7 @@ export interface components {
             signed: boolean;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Null if the last attempt succeeded, or no delivery is pending. */
+            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Attempts that failed with `simulated_drop` do not count either. Null if the last attempt succeeded, or no delivery is pending. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;
@@ -7205,7 +7209,7 @@ export interface components {
             /** @description Your own note, up to 255 characters. */
             description?: string | null;
             status?: components["schemas"]["WebhookEndpointStatus"];
-            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. It replaces the old one at once. Send null for deliveries without a signature. */
+            /** @description Signs the deliveries: `whsec_` and 24 to 64 random bytes in base64. It replaces the old one. Send null for deliveries without a signature. */
             secret?: string | null;
         };
         /** @description An endpoint with its secret, which no other answer shows. */
@@ -7233,7 +7237,7 @@ export interface components {
             secret: string | null;
             /** @description Until this time, deliveries are also signed with the previous secret; null if there is none. */
             previous_secret_expires_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Null if the last attempt succeeded, or no delivery is pending. */
+            /** @description When the first attempt after the last success failed, later by the time since then in which no delivery was pending. This time does not count towards the 5 days after which the endpoint is disabled. Attempts that failed with `simulated_drop` do not count either. Null if the last attempt succeeded, or no delivery is pending. */
             failing_since: components["schemas"]["UtcTimestamp"] | null;
             /** @description Faults that you have set in the sandbox, see `PUT /sandbox/webhook-endpoints/{id}/faults`; null if there are none. */
             faults: components["schemas"]["WebhookFaults"] | null;
@@ -7390,7 +7394,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The clock is already being moved (`clock_advancing`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
+        /** @description The clock is already being moved or the sandbox is being reset (`clock_advancing`), or the first request with this `Idempotency-Key` is still running (`idempotency_in_flight`). */
         ClockBusy: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

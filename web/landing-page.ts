@@ -100,7 +100,7 @@ export function landingPage(guides: readonly Guide[]): string {
 <div>
 <h1 id="centavo">Take payments in Brazil by card, Pix and boleto</h1>
 <p>Centavo is a payments API for merchants in Brazil. Store customers and cards, create orders, capture, cancel and
-refund payments, and read events about every change. Amounts are integers in centavos. In the sandbox you can try
+refund payments, and read events about changes. Amounts are integers in centavos. In the sandbox you can try
 everything, and no money moves.</p>
 <p class="actions"><a class="action" href="/docs/guides/quick-start">Quick start</a>
 <a class="action second" href="/docs/reference">API reference</a></p>

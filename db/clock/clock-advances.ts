@@ -45,7 +45,7 @@ export async function deleteAdvances(tx: Tx, scope: MerchantScope, before: Date)
 
 type NewStep = ClockStep & { readonly id: string };
 
-/** Stores a step of the advance in progress, if there is one. */
+/** Stores a step of the advance in progress, if there is one. A reset that holds the clock has no row, and no steps. */
 export function insertStep(tx: Tx, scope: MerchantScope, step: NewStep): Promise<void> {
   return insertSteps(tx, scope, step);
 }
@@ -60,7 +60,9 @@ const insertSteps = bulk<Tx, NewStep, void>(async (tx, scope, steps) => {
     scope,
     `insert into clock_steps (slot, merchant_id, advance_id, id, at, step, object_id)
      select c.slot, c.merchant_id, c.advance_id, n.id, n.at, n.step, n.object_id
-       from merchant_clocks c, ${rows.sql} where {scope:c} and c.target is not null`,
+       from merchant_clocks c
+       join clock_advances a on {scope:a} and a.id = c.advance_id, ${rows.sql}
+      where {scope:c} and c.target is not null`,
     rows.params,
   );
   return [];

@@ -6,7 +6,7 @@ import type { Database, Queryable, Tx } from '../engine/database.ts';
 /** A merchant's clock. While `target` is set, a process advances it and holds a lease (wall time). */
 export interface ClockRecord extends MerchantClock {
   readonly target: Date | null;
-  /** The advance in progress, or the last one. */
+  /** The advance in progress, or the last one. A reset of the sandbox holds the clock with the id of its request. */
   readonly advanceId: string | null;
 }
 

@@ -7,7 +7,7 @@ import { DISPUTE_REASONS } from '../../domain/payments/dispute-notice.ts';
 import { refusalCodes } from '../../domain/payments/methods/index.ts';
 import { CHARGE_FAMILIES } from '../../domain/payments/methods/method.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { CARD_REFUSAL_CODES } from '../../domain/payments/refusal-reasons.ts';
+import type { CardRefusalCode } from '../../domain/payments/refusal-reasons.ts';
 import type { NotificationType } from '../../gateway/acquirer.ts';
 import type { SimulatedOutcome } from '../../gateway/sandbox-control.ts';
 import { callSandbox } from '../call-sandbox.ts';
@@ -45,7 +45,7 @@ const NOTIFICATIONS: Readonly<Record<SimulatedOutcome, readonly NotificationType
 
 /** The reasons of the outcomes that have one; those of `refused` depend on the payment. */
 const REASONS: Readonly<Partial<Record<SimulatedOutcome, readonly string[]>>> = {
-  fraud: CARD_REFUSAL_CODES,
+  fraud: ['fraud'] satisfies CardRefusalCode[],
   chargeback_requested: DISPUTE_REASONS,
 };
 

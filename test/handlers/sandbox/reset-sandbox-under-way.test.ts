@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockPayment } from '../../../db/payments/payments.ts';
 import { lockSubscription } from '../../../db/subscriptions/subscriptions.ts';
+import { SECOND_MS } from '../../support/clock-calls.ts';
 import { rowsPerTable } from '../../support/db/merchant-rows.ts';
 import { assertAcquirerAgrees } from '../../support/payments/acquirer-records.ts';
 import { deliver, notification } from '../../support/payments/notifications.ts';
 import { lockPaymentRow } from '../../support/payments/payment-lock.ts';
-import { startTestService, type TestService } from '../../support/service.ts';
+import { resumeAdvances } from '../../support/run-jobs.ts';
+import { startTestService, type TestAnswer, type TestService } from '../../support/service.ts';
 import { Shop } from '../../support/shop.ts';
 import { subscribed } from '../../support/subscriptions/subscription-calls.ts';
 import { until } from '../../support/until.ts';
@@ -18,10 +20,35 @@ before(async () => {
 });
 after(() => service.stop());
 beforeEach(async () => {
+  service.setAhead(0);
   shop = await Shop.open(service);
 });
 
 const reset = (idempotencyKey?: string) => shop.post('/sandbox/reset', undefined, idempotencyKey);
+const advanceOneDay = () => shop.post('/sandbox/clock/advance', { days: 1 });
+
+/** Runs `meanwhile` when the next reset has emptied the acquirer's books. */
+function interceptReset(meanwhile: () => Promise<void>): void {
+  const { control } = service;
+  const { reset: real } = control;
+  control.reset = async (account) => {
+    control.reset = real;
+    const deleted = await real(account);
+    await meanwhile();
+    return deleted;
+  };
+}
+
+/** The offsets of the shop's clock, here and at the acquirer. */
+async function clockOffsets() {
+  const [row] = await service.rows<{ ours: number; theirs: number }>(
+    `select c.offset_ms as ours, a.clock_offset_ms as theirs
+       from merchant_clocks c join simulator.accounts a on a.account = c.merchant_id::text
+      where c.merchant_id = :account`,
+    { account: shop.account },
+  );
+  return row!;
+}
 
 describe('200 during other requests', () => {
   const waits = (many = 1) =>
@@ -140,6 +167,61 @@ describe('409', () => {
     await hold.release();
     assert.equal((await asked).status, 200);
     await assertAcquirerAgrees(service, shop.account);
+    assert.equal((await reset()).body.deleted.payments, 1);
+  });
+
+  test('for an advance that begins during a reset, which is not refused itself', async () => {
+    await shop.pixPayment();
+    const refused: TestAnswer[] = [];
+    interceptReset(async () => {
+      refused.push(await advanceOneDay(), await reset());
+    });
+    const done = await reset();
+    assert.deepEqual(
+      refused.map(({ status, body }) => [status, body.error.code]),
+      [
+        [409, 'clock_advancing'],
+        [409, 'clock_advancing'],
+      ],
+    );
+    assert.deepEqual([done.status, done.body.deleted.payments], [200, 1]);
+    assert.equal((await advanceOneDay()).status, 200);
+  });
+});
+
+describe('503', () => {
+  test('an acquirer that does not answer, and the reset can be repeated at once', async () => {
+    await shop.pixPayment();
+    interceptReset(() => Promise.reject(new Error('down')));
+    assert.equal((await reset('broken')).status, 503);
+    const again = await reset('broken');
+    assert.deepEqual([again.status, again.body.deleted.payments], [200, 1], again.text);
+    assert.equal((await shop.get('/sandbox/clock')).status, 'idle');
+  });
+
+  test('an acquirer that does not answer, and without another reset the clock goes on as before', async () => {
+    assert.equal((await advanceOneDay()).status, 200);
+    await shop.pixPayment();
+    const before = await clockOffsets();
+    interceptReset(() => Promise.reject(new Error('down')));
+    assert.equal((await reset()).status, 503);
+    assert.equal((await clockOffsets()).theirs, 0);
+    assert.equal(await resumeAdvances(service.deps), 1);
+    assert.deepEqual(await clockOffsets(), before);
+    assert.equal((await advanceOneDay()).status, 200);
+  });
+
+  test('a reset whose lease has ended, so that another process has released the clock', async () => {
+    const { id } = await shop.pixPayment();
+    interceptReset(async () => {
+      service.setAhead(31 * SECOND_MS);
+      await until('the clock is released', async () => {
+        await resumeAdvances(service.deps);
+        return (await shop.get('/sandbox/clock')).status === 'idle';
+      });
+    });
+    assert.equal((await reset()).status, 503);
+    assert.equal((await shop.payment(id)).id, id);
     assert.equal((await reset()).body.deleted.payments, 1);
   });
 });

@@ -69,6 +69,16 @@ describe('422', () => {
     }
   });
 
+  test('a reason other than fraud for fraud', async () => {
+    const { id } = await shop.authorized();
+    for (const reason of ['lost_card', 'fraudulent']) {
+      const refused = await simulate(shop, id, { outcome: 'fraud', reason });
+      assertRefused(refused, 'reason');
+      assert.deepEqual(refused.body.errors.reason, ['Must be one of: fraud.']);
+    }
+    assert.equal((await shop.payment(id)).status, 'pre_authorized');
+  });
+
   test('all unknown fields and values at once', async () => {
     const { id } = await shop.pixPayment();
     assertRefused(await simulate(shop, id, {}), 'outcome');
