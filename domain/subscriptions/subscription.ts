@@ -48,8 +48,8 @@ export interface Subscription {
   /** The stored credential of the card in a wallet that is charged; null for other methods, and after the end. */
   readonly walletCredentialId: string | null;
   /**
-   * The tax number and the address for charges that name their payer, used where the stored customer has none. Null if
-   * no method so far has needed them.
+   * The tax number and the address of the payer that only the request named: the stored customer had none, or one that
+   * a buyer had typed at a page. Null if it named none.
    */
   readonly payer: SubscriptionPayer | null;
   /** The mandate that is charged, also before the payer has authorized it; null if another method is charged. */

@@ -28,11 +28,15 @@ export interface Payer {
   readonly address: Address | null;
 }
 
+export const NOTHING_SENT: Payer = { document: null, address: null };
+
 /** The buyer of a payment. */
 export interface PayingCustomer extends Payer {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** What of it the request says, and the stored customer does not. */
+  readonly sent: Payer;
 }
 
 /**
@@ -84,15 +88,38 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
   return customer;
 }
 
-/** A stored customer as the buyer of a payment, completed by what an order says. */
-export function payingCustomer(customer: Customer, sent?: PayerSource): PayingCustomer {
-  const { id, name, email, isTypedByBuyer } = customer;
-  const payer = isTypedByBuyer ? payerOf(sent, customer) : payerOf(customer, sent);
-  return { id, name: filledLine(name), email, ...payer };
+/** A stored customer as the buyer of a payment, completed by what the request of a merchant says. */
+export function payingCustomer(customer: Customer, request?: PayerSource): PayingCustomer {
+  return completedCustomer(customer, payerOf(request, undefined));
 }
 
-function typedCustomer(id: string, typed: CustomerData): PayingCustomer {
-  return { id, name: filledLine(typed.name), email: typed.email, ...payerOf(undefined, typed) };
+/**
+ * The same, completed by what an earlier request has said. What a buyer typed at a page counts less than what the
+ * merchant says.
+ */
+export function completedCustomer(customer: Customer, sent: Payer): PayingCustomer {
+  const { id, name, email, isTypedByBuyer } = customer;
+  const stored = payerOf(customer, undefined);
+  const first = isTypedByBuyer ? sent : stored;
+  return {
+    id,
+    name: filledLine(name),
+    email,
+    document: first.document ?? stored.document ?? sent.document,
+    address: first.address ?? stored.address ?? sent.address,
+    sent: isTypedByBuyer
+      ? sent
+      : {
+          document: stored.document === null ? sent.document : null,
+          address: stored.address === null ? sent.address : null,
+        },
+  };
+}
+
+/** A buyer who typed these data at a page. */
+export function typedCustomer(id: string, typed: BuyerData): PayingCustomer {
+  const { name, email } = typed;
+  return { id, name: filledLine(name), email, ...payerOf(undefined, typed), sent: NOTHING_SENT };
 }
 
 /** The data of a stored customer, completed by what an order says. `stored`: the one that is preferred. */
@@ -104,6 +131,7 @@ export function payerOf(stored: PayerSource | undefined, sent: PayerSource | und
 }
 
 type PayerSource = Pick<NewCustomer, 'documents' | 'addresses'>;
+type BuyerData = PayerSource & Pick<NewCustomer, 'name' | 'email'>;
 
 function mainAddress(given: readonly Address[] = []): Address | undefined {
   const address = given.find(({ type }) => type === 'billing') ?? given[0];
@@ -112,8 +140,9 @@ function mainAddress(given: readonly Address[] = []): Address | undefined {
 
 /** Other systems show no other texts, and refuse empty ones. The contract accepts blanks, and once accepted more. */
 function inSingleLines(address: Address): Address {
-  const { line1, line2, number, neighborhood, city, state } = address;
+  const { line2, ...rest } = address;
+  const { line1, number, neighborhood, city, state } = rest;
   const required = Object.entries({ line1, number, neighborhood, city, state });
   const clean = Object.fromEntries(required.map(([name, text]) => [name, filledLine(text)]));
-  return { ...address, ...clean, ...(line2 !== undefined && { line2: singleLine(line2) }) };
+  return { ...rest, ...clean, ...(line2 && singleLine(line2) && { line2: singleLine(line2) }) };
 }

@@ -244,7 +244,7 @@ function newRecord(
     customerId: customer.id,
     cardId: means.cardId,
     walletCredentialId: means.walletCredentialId,
-    payer: storedPayer(input.payment.method, customer),
+    payer: storedPayer(customer),
     mandateId: first.mandateId,
     mcc: input.mcc,
     currency: input.currency,

@@ -100,7 +100,7 @@ async function settlePendingMandate(
     at,
     pendingMandate: null,
     mandateId: pending.mandateId,
-    means: { cardId: null, walletCredentialId: null, payer: subscription.payer },
+    means: { cardId: null, walletCredentialId: null },
     ...(requesting && { payment: requesting }),
     writePayments: async () => {
       const isStopped = change.payment?.kind === 'withdraw' && latest !== null;

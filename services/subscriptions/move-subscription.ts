@@ -35,7 +35,7 @@ export interface ChangeDetails {
   readonly payment?: Payment | null;
   readonly cancellationReason?: string | null;
   /** The means of payment from now on. */
-  readonly means?: Pick<Subscription, 'cardId' | 'walletCredentialId' | 'payer'>;
+  readonly means?: Pick<Subscription, 'cardId' | 'walletCredentialId'>;
   /** The mandate that is charged from now on. */
   readonly mandateId?: string;
   /** An upgrade that begins, or null for one that has its outcome. */

@@ -1,9 +1,14 @@
 import type { Customer } from '../../domain/customers/customer.ts';
 import { normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
-import type { BillingMethod } from '../../domain/subscriptions/methods/names.ts';
 import type { Subscription, SubscriptionPayer } from '../../domain/subscriptions/subscription.ts';
-import { type PayingCustomer, payingCustomer } from '../customers/resolve-customer.ts';
+import {
+  completedCustomer,
+  NOTHING_SENT,
+  type PayingCustomer,
+  payingCustomer,
+  typedCustomer,
+} from '../customers/resolve-customer.ts';
 import type { Deps } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
@@ -32,23 +37,21 @@ export function meansOf(payment: SubscriptionPayment, prepared: PreparedPayment 
   };
 }
 
-/** What a subscription stores of its payer for its charges by a method. Null if they name none, or nothing is known. */
-export function storedPayer(
-  method: BillingMethod,
-  { document, address }: PayingCustomer,
-): SubscriptionPayer | null {
-  const isKnown = document !== null || address !== null;
-  return chargeMethod(method).needsPayer && isKnown ? { document, address } : null;
+/** What a subscription stores of what its request said of the payer; null if the stored customer says it all. */
+export function storedPayer({ sent }: PayingCustomer): SubscriptionPayer | null {
+  return sent.document === null && sent.address === null ? null : sent;
 }
 
-/** Who pays the later charges of a subscription: its customer, completed by what it stores. */
-export function laterPayer(customer: Customer, { payer }: Pick<Subscription, 'payer'>): PayingCustomer {
-  const paying = payingCustomer(customer);
-  return {
-    ...paying,
-    document: paying.document ?? payer?.document ?? null,
-    address: paying.address ?? payer?.address ?? null,
-  };
+/**
+ * Who pays the later charges of a subscription: its customer, completed by what its request said. If the data of the
+ * customer were typed at a page, perhaps by another buyer with the same e-mail, the buyer who started it.
+ */
+export function laterPayer(
+  customer: Customer,
+  { buyer, payer }: Pick<Subscription, 'buyer' | 'payer'>,
+): PayingCustomer {
+  if (buyer === null) return completedCustomer(customer, { ...NOTHING_SENT, ...payer });
+  return customer.isTypedByBuyer ? typedCustomer(customer.id, buyer) : payingCustomer(customer, buyer);
 }
 
 /**

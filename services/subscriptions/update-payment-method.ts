@@ -25,7 +25,7 @@ import {
   stopAll,
   withLockedPayments,
 } from './stop-charges.ts';
-import { laterPayer, meansOf, prepareRequested, storedPayer } from './stored-means.ts';
+import { laterPayer, meansOf, prepareRequested } from './stored-means.ts';
 
 const NOT_ENABLED = 'This payment method is not enabled for your account.';
 
@@ -72,9 +72,10 @@ export async function updatePaymentMethod<Answer>(
 async function prepareMeans(
   deps: Deps,
   merchant: Merchant,
-  { customerId, payer, statementDescriptor, processingModel }: Subscription,
+  subscription: Subscription,
   payment: SubscriptionPayment,
 ): Promise<ChargeMeans> {
+  const { customerId, statementDescriptor, processingModel } = subscription;
   const input = {
     ...methodInput(payment),
     ...(statementDescriptor !== null && { statementDescriptor }),
@@ -82,7 +83,7 @@ async function prepareMeans(
   };
   const prepared = await prepareRequested(deps, merchant, payment, { input, isChargedNow: false });
   const stored = await findCustomer(deps.db, merchant, { by: 'id', value: customerId });
-  return { prepared, customer: laterPayer(requireRow(stored), { payer }) };
+  return { prepared, customer: laterPayer(requireRow(stored), subscription) };
 }
 
 /** What is sent to the acquirer after the change of a payment method. */
@@ -111,13 +112,11 @@ async function change(
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, walletCredentialId } = meansOf(requested, means.prepared);
-  // A later change may need what the first request said of the payer.
-  const payer = storedPayer(method, means.customer) ?? subscription.payer;
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
   let cancellations: readonly BegunOperation[] = [];
   const changed = await moveSubscription(context, subscription, methodChange, {
     at,
-    means: { cardId, walletCredentialId, payer },
+    means: { cardId, walletCredentialId },
     pendingMandate: null,
     writePayments: async () => {
       cancellations = await stopAll(context, locked, { isStopped, at });

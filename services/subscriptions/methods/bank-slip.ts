@@ -7,5 +7,4 @@ export const bankSlip: ChargeMethod = {
     day: (input) => (input as { readonly dueAt?: string }).dueAt,
   },
   hasInstallments: false,
-  needsPayer: true,
 };

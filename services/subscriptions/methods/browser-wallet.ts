@@ -18,5 +18,4 @@ export const browserWallet: ChargeMethod = {
   firstDue: null,
   isVerifiedBeforeCharge: true,
   hasInstallments: false,
-  needsPayer: false,
 };

@@ -8,5 +8,4 @@ export const card: ChargeMethod = {
   }),
   firstDue: null,
   hasInstallments: true,
-  needsPayer: false,
 };

@@ -16,8 +16,6 @@ export interface ChargeMethod {
   readonly isVerifiedBeforeCharge?: true;
   /** Whether a charge can have more than one installment. */
   readonly hasInstallments: boolean;
-  /** Whether a charge names its payer, whose data the subscription then stores. */
-  readonly needsPayer: boolean;
 }
 
 export interface FirstDue {

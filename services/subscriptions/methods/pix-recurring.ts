@@ -5,5 +5,4 @@ export const pixRecurring: ChargeMethod = {
   laterInput: () => ({}),
   firstDue: null,
   hasInstallments: false,
-  needsPayer: true,
 };

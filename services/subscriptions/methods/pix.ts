@@ -11,5 +11,4 @@ export const pix: ChargeMethod = {
     },
   },
   hasInstallments: false,
-  needsPayer: true,
 };

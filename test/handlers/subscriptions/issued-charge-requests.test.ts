@@ -1,10 +1,11 @@
 /** What a request for a subscription by boleto or Pix says about its charges. */
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { billingDate } from '../../../domain/subscriptions/billing-dates.ts';
 import { advance } from '../../support/clock-calls.ts';
+import { CheckoutPage, pixBody } from '../../support/pages/checkout-page.ts';
 import { simulated } from '../../support/payments/simulate-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { assertRefused, created, Shop } from '../../support/shop.ts';
@@ -71,17 +72,79 @@ test('later boletos name the payer of the request if the stored customer has no 
     assert.deepEqual((await shop.get(`/subscriptions/${id}`)).payment.status, 'waiting_payment');
 });
 
-test('a new boleto names the payer of the first request, also after another method', async () => {
+/** Changes how a subscription is paid. */
+async function put(id: string, payment: object): Promise<void> {
+  const { status, text } = await shop.call('PUT', `/subscriptions/${id}/payment-method`, { body: payment });
+  assert.equal(status, 200, text);
+}
+
+test('a new boleto names the payer of the first request, whatever was charged before', async () => {
   const { email, documents, addresses } = PAYER;
   const id = await shop.customer({ email, documents: [], addresses: [] });
-  const body = issuedBody({ payment_method: 'bank_slip' }, { customer: { id, documents, addresses } });
-  const subscription = await created(subscribe(shop, body));
-  const put = async (payment: object) => {
-    const path = `/subscriptions/${subscription.id}/payment-method`;
-    const { status, text } = await shop.call('PUT', path, { body: payment });
-    assert.equal(status, 200, text);
-  };
-  await put({ payment_method: 'bank_slip' });
-  await put({ payment_method: 'credit_card', credit_card: { id: await shop.card(id) } });
-  await put({ payment_method: 'bank_slip' });
+  const customer = { id, documents, addresses };
+  const credit_card = { id: await shop.card(id) };
+  for (const payment of [{ payment_method: 'bank_slip' }, { payment_method: 'credit_card', credit_card }]) {
+    const subscription = await created(subscribe(shop, issuedBody(payment, { customer })));
+    await put(subscription.id, { payment_method: 'bank_slip' });
+    await put(subscription.id, { payment_method: 'credit_card', credit_card });
+    await put(subscription.id, { payment_method: 'bank_slip' });
+  }
+});
+
+test('a subscription keeps no copy of what its customer says', async () => {
+  const id = await shop.customer(PAYER);
+  const subscription = await created(
+    subscribe(shop, issuedBody({ payment_method: 'pix' }, { customer: { id, documents: PAYER.documents } })),
+  );
+  await shop.call('PUT', `/customers/${id}`, { body: { ...PAYER, documents: [], addresses: [] } });
+  const path = `/subscriptions/${subscription.id}/payment-method`;
+  const changed = await shop.call('PUT', path, { body: { payment_method: 'bank_slip' } });
+  assertRefused(changed, 'customer.documents', 'customer.addresses');
+});
+
+/** Who is named by the boleto of the second cycle. */
+async function secondPayer(id: string) {
+  const [row] = await service.rows<{ payer: { name: string; document: string; address: { line1: string } } }>(
+    "select details -> 'payer' as payer from payments where subscription_id = :id and cycle = 2",
+    { id },
+  );
+  const { name, document, address } = row!.payer;
+  return [name, document, address.line1];
+}
+
+describe('a customer whose data a buyer typed at a page', () => {
+  const email = 'bia@example.com';
+  const address = (line_1: string) => [{ ...PAYER.addresses[0]!, line_1 }];
+  const MONTHLY = { recurrence_interval: 'monthly', payment_methods: ['credit_card'], amount: 4_990 };
+  const secondBoleto = () => advance(shop, { to: `${addDays(inMonths(1), -5)}T06:00:00-03:00` });
+  beforeEach(async () => {
+    const page = await CheckoutPage.ofLink(shop);
+    const documents = [{ type: 'cpf', value: '11144477735' }];
+    await page.paid(
+      pixBody({ customer: { name: 'Bia', email, documents, addresses: address('Rua Digitada') } }),
+    );
+  });
+
+  test('pays with what the request of the merchant says', async () => {
+    const { id: customerId } = await shop.get(`/customers/${email}`);
+    const { documents, addresses } = PAYER;
+    const customer = { id: customerId, documents, addresses };
+    const { id, payment } = await created(
+      subscribe(shop, issuedBody({ payment_method: 'bank_slip' }, { customer })),
+    );
+    await simulated(shop, payment.id, 'paid');
+    await secondBoleto();
+    assert.deepEqual(await secondPayer(id), ['Bia', '52998224725', 'Avenida Paulista']);
+  });
+
+  test('is not named by a subscription that another buyer has started', async () => {
+    const page = await CheckoutPage.ofLink(shop, MONTHLY);
+    const { documents } = PAYER;
+    const customer = { name: 'Ana', email, documents, addresses: address('Rua da Ana') };
+    const { hash } = await page.subscribed(await page.subscriptionBody({ customer }));
+    const { id } = await shop.get(`/subscriptions/${hash}`);
+    await put(id, { payment_method: 'bank_slip' });
+    await secondBoleto();
+    assert.deepEqual(await secondPayer(id), ['Ana', '52998224725', 'Rua da Ana']);
+  });
 });

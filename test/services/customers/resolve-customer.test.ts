@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
-import { type CustomerReference, resolveCustomer } from '../../../services/customers/resolve-customer.ts';
+import {
+  type CustomerReference,
+  NOTHING_SENT,
+  resolveCustomer,
+} from '../../../services/customers/resolve-customer.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { Refusal } from '../../../services/refusal.ts';
 import { ADDRESS, CNPJ, CPF, customerBody, newEmail } from '../../support/orders/parties.ts';
@@ -41,7 +45,8 @@ describe('with an id', () => {
       { type: 'cpf', value: CPF },
     ];
     const { id, name, email } = await created({ documents });
-    const expected = { id, name, email, document: { type: 'cpf', value: CPF }, address: null };
+    const document = { type: 'cpf', value: CPF };
+    const expected = { id, name, email, document, address: null, sent: NOTHING_SENT };
     assert.deepEqual(await resolve({ id: id.toUpperCase() }), expected);
   });
 
@@ -87,10 +92,10 @@ describe('with an id', () => {
     });
   });
 
-  it('has a dash for each required text that is only white space', async () => {
+  it('has a dash for each required text that is only white space, and leaves out others', async () => {
     const line = { line_1: ' ', line_2: ' ', number: ' ', neighborhood: ' ', city: ' ', state: '  ' };
     const { id, email } = await created({ name: ' ', addresses: [{ ...ADDRESS, ...line }] });
-    const dashes = { line1: '-', line2: '', number: '-', neighborhood: '-', city: '-', state: '-' };
+    const dashes = { line1: '-', number: '-', neighborhood: '-', city: '-', state: '-' };
     for (const found of [
       await resolve({ id }),
       await resolve({ email, name: ' ' }),
@@ -121,7 +126,8 @@ describe('without an id', () => {
       documents: [{ type: 'cnpj', value: CNPJ }],
     });
     const { id, name, email } = before;
-    assert.deepEqual(found, { id, name, email, document: { type: 'cpf', value: CPF }, address: null });
+    const document = { type: 'cpf', value: CPF };
+    assert.deepEqual(found, { id, name, email, document, address: null, sent: NOTHING_SENT });
     assert.deepEqual((await service.call('GET', `/customers/${id}`)).body, before);
   });
 
