@@ -29,12 +29,15 @@ export async function checkout(merchant: ContractMerchant, exampleOf: ExampleOf)
   await merchant.try('POST', pay, { key: null, body: exampleOf('createCheckoutPayment', 'checkout_pix') });
 }
 
+/** What one network address can have in the sandbox. */
+const MAX_UNPAID = 100;
+
 /** One buyer makes more Pix charges at a link with a limit of payments than one network address can. */
 export async function unpaidCharges(merchant: ContractMerchant, exampleOf: ExampleOf): Promise<void> {
-  const link = { ...exampleOf('createPaymentLink', 'payment_link'), max_payments: 10 };
+  const link = { ...exampleOf('createPaymentLink', 'payment_link'), max_payments: 2 * MAX_UNPAID };
   const { hash } = await merchant.call('POST', '/payment-links', { body: link });
   const body = exampleOf('createCheckoutPayment', 'checkout_pix');
-  for (let i = 0; i < 4; i += 1) {
+  for (let i = 0; i <= MAX_UNPAID; i += 1) {
     await merchant.try('POST', `/checkout/${hash}/payments`, { key: null, body });
   }
 }
