@@ -64,6 +64,23 @@ function counting(expected: number): { sent: Promise<void>; acquirer: Deps['acqu
   return { sent, acquirer: { ...deps.acquirer, perform } };
 }
 
+/**
+ * A database in which the transaction of the batch fails, so that its steps are taken one by one. `beforeStep` gets the
+ * number of the step, from 1.
+ */
+function withFailingBatch(beforeStep: (step: number) => unknown): typeof deps.db {
+  let transactions = 0;
+  return {
+    ...deps.db,
+    transaction: async (scope, work) => {
+      const step = transactions++;
+      if (step === 0) throw new Error('A step cannot be taken.');
+      await beforeStep(step);
+      return deps.db.transaction(scope, work);
+    },
+  };
+}
+
 test('while a request holds the lock of one of the subscriptions', async () => {
   const { merchant } = shop.onboarded;
   const { sent, acquirer } = counting(COUNT - 1);
@@ -119,17 +136,9 @@ test('although the others cannot be put back', async () => {
 test('although the database is lost when the steps are taken one by one', async () => {
   const { merchant } = shop.onboarded;
   const wall = deps.wall();
-  let transactions = 0;
-  const db: typeof deps.db = {
-    ...deps.db,
-    transaction: async (scope, work) => {
-      transactions += 1;
-      // The batch fails, and then its third step.
-      if (transactions === 1) throw new Error('A step cannot be taken.');
-      if (transactions === 4) throw LOST;
-      return deps.db.transaction(scope, work);
-    },
-  };
+  const db = withFailingBatch((step) => {
+    if (step === 3) throw LOST;
+  });
   assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db, wall: () => wall }, merchant), 2);
   assert.deepEqual(await charged(), { paid: 2, refused: 0 });
   assert.equal(await runDueBillingUnlessAdvancing(deps, merchant), COUNT - 2);
@@ -139,17 +148,10 @@ test('although the database is lost when the steps are taken one by one', async 
 test('although the steps that are taken one by one take long', async () => {
   const { merchant } = shop.onboarded;
   let wall = deps.wall();
-  let transactions = 0;
-  const db: typeof deps.db = {
-    ...deps.db,
-    transaction: async (scope, work) => {
-      transactions += 1;
-      if (transactions === 1) throw new Error('A step cannot be taken.');
-      // The third step waits for a lock.
-      if (transactions === 4) wall = new Date(wall.getTime() + 9_000);
-      return deps.db.transaction(scope, work);
-    },
-  };
+  const db = withFailingBatch((step) => {
+    // It waits for a lock.
+    if (step === 3) wall = new Date(wall.getTime() + 9_000);
+  });
   const slow = { ...deps, db, wall: () => wall };
   assert.equal(await runDueBillingUnlessAdvancing(slow, merchant), 3);
   assert.deepEqual(await charged(), { paid: 3, refused: 0 });
@@ -163,23 +165,16 @@ test('before a step that is taken alone has waited long for a lock', async () =>
   const { promise: isOver, resolve: onOver } = Promise.withResolvers<void>();
   const isLocked = Promise.withResolvers<void>();
   let request: Promise<void> | undefined;
-  let transactions = 0;
-  const db: typeof deps.db = {
-    ...deps.db,
-    transaction: async (scope, work) => {
-      transactions += 1;
-      if (transactions === 1) throw new Error('A step cannot be taken.');
-      // The customer of the third step, whose payment refers to it.
-      request ??= deps.db.transaction(merchant, async (tx) => {
-        const third = await dueCustomer(2);
-        await lockCustomer(tx, merchant, { by: 'id', value: third });
-        isLocked.resolve();
-        await Promise.race([sent, isOver]);
-      });
-      await isLocked.promise;
-      return deps.db.transaction(scope, work);
-    },
-  };
+  const db = withFailingBatch(async () => {
+    // The customer of the third step, whose payment refers to it.
+    request ??= deps.db.transaction(merchant, async (tx) => {
+      const third = await dueCustomer(2);
+      await lockCustomer(tx, merchant, { by: 'id', value: third });
+      isLocked.resolve();
+      await Promise.race([sent, isOver]);
+    });
+    await isLocked.promise;
+  });
   const began = performance.now();
   assert.equal(await runDueBillingUnlessAdvancing({ ...deps, db, acquirer }, merchant).finally(onOver), 2);
   // An advance of the clock asks the acquirer for charges that are 10 s old.
