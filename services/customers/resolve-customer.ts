@@ -144,5 +144,6 @@ function inSingleLines(address: Address): Address {
   const { line1, number, neighborhood, city, state } = rest;
   const required = Object.entries({ line1, number, neighborhood, city, state });
   const clean = Object.fromEntries(required.map(([name, text]) => [name, filledLine(text)]));
-  return { ...rest, ...clean, ...(line2 && singleLine(line2) && { line2: singleLine(line2) }) };
+  const second = line2 && singleLine(line2);
+  return { ...rest, ...clean, ...(second && { line2: second }) };
 }
