@@ -233,6 +233,7 @@ const markAuthorized = bulk(
       'n',
       { id: 'uuid' },
       ids.map((id) => ({ id })),
+      { isPlannedForOne: true },
     );
     const rows = await tx.rows<CardRow>(
       scope,

@@ -32,7 +32,7 @@ export function movePaymentRow(tx: Tx, scope: MerchantScope, change: PaymentRowC
 const writeChanges = bulk(async (tx: Tx, scope, changes: readonly PaymentRowChange[]) => {
   const columns = changes.length === 1 ? differing(changes[0]!) : COLUMNS;
   const types = { ...READ_TYPES, ...Object.fromEntries(columns.map((name) => [name, CHANGED_TYPES[name]])) };
-  const rows = rowList('n', types, changes.map(rowOf));
+  const rows = rowList('n', types, changes.map(rowOf), { isPlannedForOne: true });
   const assigned = [...columns, 'updated_at'].map((column) => `${column} = n.${column}`);
   const update = `update payments p set ${[...assigned, 'history = p.history || n.steps'].join(', ')} from ${rows.sql}
       where {scope:p} and p.id = n.id and p.status = n.from_status

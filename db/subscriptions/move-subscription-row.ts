@@ -36,6 +36,7 @@ const writeChanges = bulk(async (tx: Tx, scope, changes: readonly SubscriptionRo
       from_status: before.billing.status,
       from_paid_cycles: before.billing.paidCycles,
     })),
+    { isPlannedForOne: true },
   );
   const moved = await tx.rows<{ id: string }>(
     scope,

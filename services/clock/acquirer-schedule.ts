@@ -9,7 +9,8 @@ export class AcquirerSchedule {
   /** For work that can call the acquirer. A call can add an event. */
   readonly deps: Deps;
   readonly #merchantId: string;
-  #known: { readonly due: Date | null; readonly askedAt_ms: number } | null = null;
+  #known: { readonly due: Promise<Date | null>; readonly askedAt_ms: number } | null = null;
+  #callsInFlight = 0;
 
   constructor(deps: Deps, merchantId: string) {
     const { acquirer } = deps;
@@ -18,9 +19,16 @@ export class AcquirerSchedule {
       ...deps,
       acquirer: {
         ...acquirer,
-        perform: (command) => {
+        perform: async (command) => {
           this.forget();
-          return acquirer.perform(command);
+          this.#callsInFlight += 1;
+          try {
+            return await acquirer.perform(command);
+          } finally {
+            this.#callsInFlight -= 1;
+            // While the outcomes are written.
+            if (this.#callsInFlight === 0) this.#ask();
+          }
         },
       },
     };
@@ -32,11 +40,17 @@ export class AcquirerSchedule {
   }
 
   /** When the next event is due (merchant's time), or null. */
-  async nextDue(): Promise<Date | null> {
+  nextDue(): Promise<Date | null> {
     const now_ms = this.deps.wall().getTime();
     if (this.#known !== null && now_ms - this.#known.askedAt_ms < MAX_AGE_MS) return this.#known.due;
-    const due = await callSandbox(this.deps, (sandbox) => sandbox.nextDue(this.#merchantId));
-    this.#known = { due, askedAt_ms: now_ms };
+    return this.#ask();
+  }
+
+  #ask(): Promise<Date | null> {
+    const due = callSandbox(this.deps, (sandbox) => sandbox.nextDue(this.#merchantId));
+    // It may never be read. Without this, a failure would then count as an unhandled rejection.
+    due.catch(() => {});
+    this.#known = { due, askedAt_ms: this.deps.wall().getTime() };
     return due;
   }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { rowList } from '../../../db/engine/row-list.ts';
 import { sharedService } from '../../support/shared-service.ts';
+import { Shop } from '../../support/shop.ts';
 
 const service = await sharedService({ jobs: false });
 
@@ -54,4 +56,31 @@ describe('a list of rows is read as it was passed', () => {
 test('the text of a statement with a long list does not depend on its length', () => {
   const textOf = (count: number) => rowList('n', TYPES, Array(count).fill(NOTHING)).sql;
   assert.equal(textOf(5), textOf(60));
+});
+
+test('a statement with a list that is planned for one row is not planned again for each call', async () => {
+  const genericPlans = async (isPlannedForOne: boolean) => {
+    const { sql, params } = rowList('n', { id: 'uuid' }, Array(5).fill({ id: randomUUID() }), {
+      isPlannedForOne,
+    });
+    const { merchant } = (await Shop.open(service)).onboarded;
+    return service.deps.db.transaction(merchant, async (tx) => {
+      for (const statement of [
+        'create temporary table keyed (id uuid primary key) on commit drop',
+        'insert into keyed select gen_random_uuid() from generate_series(1, 5000)',
+        'analyze keyed',
+      ])
+        await tx.anywhere(statement);
+      // Postgres plans the first five calls for their parameters, and then compares the costs.
+      for (let i = 0; i < 8; i++)
+        await tx.anywhere(`select k.id from keyed k, ${sql} where k.id = n.id`, params);
+      const [prepared] = await tx.anywhere<{ generic: number }>(
+        `select generic_plans as generic from pg_prepared_statements
+          where statement like 'select k.id from keyed%' order by prepare_time desc limit 1`,
+      );
+      return prepared!.generic;
+    });
+  };
+  assert.equal(await genericPlans(false), 0);
+  assert.equal(await genericPlans(true), 3);
 });

@@ -63,6 +63,16 @@ test('a small table is analyzed each time it has doubled, from 50 rows on', asyn
   assert.equal(await changes(), 0);
 });
 
+test('a table whose rows are only updated is left to Postgres', async () => {
+  await addWorkers(50);
+  await gatherStatistics({ db });
+  const before = await changes();
+  const { rowCount } = await client.query('update worker_heartbeats set seen_at = now()');
+  await client.query('select pg_stat_force_next_flush()');
+  await until('the updates are counted', async () => (await changes()) === before + rowCount!);
+  assert.deepEqual(await analyzeOutgrownTables(db), []);
+});
+
 test('a large table is left to Postgres', async () => {
   await addWorkers(20_000);
   assert.deepEqual(await analyzeOutgrownTables(db), ['worker_heartbeats']);

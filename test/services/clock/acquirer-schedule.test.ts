@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { operationReference } from '../../../domain/identifiers.ts';
 import { AcquirerSchedule } from '../../../services/clock/acquirer-schedule.ts';
+import { Refusal } from '../../../services/refusal.ts';
 import { MINUTE_MS } from '../../support/clock-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
@@ -39,11 +40,8 @@ test('the acquirer is asked once while nothing can have changed its answer', asy
   assert.equal(asked, 1);
 });
 
-test('it is asked again after a call, after its events ran, and after 100 ms', async () => {
-  const { pix } = await shop.pixPayment();
-  const schedule = scheduleOfShop();
-  await schedule.nextDue();
-  const { acquirer } = schedule.deps;
+/** Sends a charge by Pix that expires in a minute. */
+async function sendCharge({ deps: { acquirer } }: AcquirerSchedule): Promise<void> {
   await acquirer.perform({
     kind: 'pix_charge',
     reference: operationReference(shop.onboarded.merchant.slot, service.deps.random),
@@ -55,6 +53,13 @@ test('it is asked again after a call, after its events ran, and after 100 ms', a
     txid: 'a'.repeat(30),
     expiresAt: new Date(Date.now() + MINUTE_MS),
   });
+}
+
+test('it is asked again after a call, after its events ran, and after 100 ms', async () => {
+  const { pix } = await shop.pixPayment();
+  const schedule = scheduleOfShop();
+  await schedule.nextDue();
+  await sendCharge(schedule);
   const second = await schedule.nextDue();
   assert.ok(second !== null && second.getTime() < Date.parse(pix.expires_at), 'it knows the new charge');
   assert.equal(asked, 2);
@@ -64,4 +69,20 @@ test('it is asked again after a call, after its events ran, and after 100 ms', a
   wall_ms += 100;
   await schedule.nextDue();
   assert.equal(asked, 4);
+});
+
+test('it is asked once as soon as several calls have ended, and not when the answer is needed', async () => {
+  const schedule = scheduleOfShop();
+  await Promise.all([sendCharge(schedule), sendCharge(schedule), sendCharge(schedule)]);
+  assert.equal(asked, 1);
+  assert.notEqual(await schedule.nextDue(), null);
+  assert.equal(asked, 1);
+});
+
+test('a question that failed and was never read is not reported', async () => {
+  const { deps } = service;
+  const sandbox = { ...service.control, nextDue: () => Promise.reject(new Error('no answer')) };
+  const schedule = new AcquirerSchedule({ ...deps, sandbox }, shop.account);
+  await sendCharge(schedule);
+  await assert.rejects(schedule.nextDue(), Refusal);
 });
