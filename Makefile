@@ -81,7 +81,7 @@ bench: tools $(BUILT) ## Measure speed and memory against hand-written operation
 bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: ten minutes on an idle machine. PAST=10000000 sets the past deliveries. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-webhooks.ts$(if $(REHEARSE), --rehearse)$(if $(PAST), --past $(PAST))
 
-bench-clock: tools $(BUILT) ## Measure how fast the clock of a sandbox moves: a minute on an idle machine. REHEARSE=yes is a quick trial.
+bench-clock: tools $(BUILT) ## Measure how fast the clock of a sandbox moves: two minutes on an idle machine. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-clock.ts$(if $(REHEARSE), --rehearse)
 
 bench-subscriptions: tools $(BUILT) ## Measure the billing of subscriptions: a quarter of an hour on an idle machine. REHEARSE=yes is a quick trial.

@@ -1,7 +1,7 @@
 /**
  * Measures how fast the clock of a sandbox moves, and writes the results to scripts/bench/clock.md.
  *
- * Usage: make bench-clock                 a minute, on an idle machine
+ * Usage: make bench-clock                 two minutes, on an idle machine
  *        make bench-clock REHEARSE=yes    a few seconds, to see that it runs. Its figures mean nothing and are only
  *        printed
  */
@@ -23,8 +23,10 @@ on a machine with ${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unk
 
 ## Subscriptions
 
-The time from the request that moves the clock until it has arrived. The subscriptions are monthly, and their first charges
-are spread over 30 days. The processor time of the service includes the simulated acquirer.
+The time from the request that moves the clock until it has arrived, several times in one process, each time with the
+subscriptions of a new merchant. The first one is the first work of the process. All other values are medians. The
+subscriptions are monthly, and their first charges are spread over 30 days. The processor time of the service includes the
+simulated acquirer.
 
 ${clockTable(moves)}
 `;

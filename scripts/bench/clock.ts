@@ -3,6 +3,7 @@ import pg from 'pg';
 import { storeCards } from './cards.ts';
 import { processorTime_ms } from './measure.ts';
 import { type BenchMerchant, createMerchants } from './merchants.ts';
+import { median } from './pace.ts';
 import type { BenchEnvironment, MeasuredProcess } from './processes.ts';
 import { table, whole } from './tables.ts';
 import { postgresClock } from './webhooks/postgres-time.ts';
@@ -11,14 +12,16 @@ import { callApi } from './webhooks/setup.ts';
 export interface ClockPace {
   /** How far the clock is moved. */
   readonly days: number;
+  /** How often it is moved for each case, each time with the subscriptions of a new merchant. */
+  readonly times: number;
   /** Subscriptions of one merchant, for each case. */
   readonly byCard: number;
   readonly byPixRecurring: number;
 }
 
-export const FULL: ClockPace = { days: 365, byCard: 200, byPixRecurring: 50 };
+export const FULL: ClockPace = { days: 365, times: 5, byCard: 200, byPixRecurring: 50 };
 /** A quick trial of the whole program. Its figures mean nothing. */
-export const REHEARSAL: ClockPace = { days: 35, byCard: 2, byPixRecurring: 2 };
+export const REHEARSAL: ClockPace = { days: 35, times: 1, byCard: 2, byPixRecurring: 2 };
 
 /** How long one move of the clock took, and what happened in it. */
 export interface ClockMove {
@@ -45,14 +48,23 @@ const PAYER_CPF = '99990000107';
 /** Measures moves of the clock in a sandbox as `make start` runs it, each with the subscriptions of a new merchant. */
 export async function measureClock(environment: BenchEnvironment, pace: ClockPace): Promise<ClockMove[]> {
   const service = await environment.start('main.ts', { env: { PORT: '0', INTERNAL_PORT: '0' } });
-  const [byCard, byPix] = await createMerchants(environment, ['Clube', 'Academia']);
+  const merchants = (name: string) =>
+    createMerchants(
+      environment,
+      Array.from({ length: pace.times }, (_, i) => `${name} ${i + 1}`),
+    );
   const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 1 });
   const setup: ClockSetup = { service, pool, days: pace.days, postgresTime_ms: await postgresClock(pool) };
   try {
-    await subscribeByCard(service, byCard!, pace.byCard);
-    const moves = [await moveClock(setup, byCard!, 'card', pace.byCard)];
-    await subscribeByPixRecurring(service, byPix!, pace.byPixRecurring);
-    moves.push(await moveClock(setup, byPix!, 'Pix recurring', pace.byPixRecurring));
+    const moves: ClockMove[] = [];
+    for (const merchant of await merchants('Clube')) {
+      await subscribeByCard(service, merchant, pace.byCard);
+      moves.push(await moveClock(setup, merchant, 'card', pace.byCard));
+    }
+    for (const merchant of await merchants('Academia')) {
+      await subscribeByPixRecurring(service, merchant, pace.byPixRecurring);
+      moves.push(await moveClock(setup, merchant, 'Pix recurring', pace.byPixRecurring));
+    }
     return moves;
   } finally {
     await pool.end();
@@ -156,20 +168,38 @@ function secondsSince(before_ms: number | null, now_ms: number | null): number |
 }
 
 const seconds = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} s`);
-const perCharge = (value_s: number | null, { charges }: ClockMove) =>
-  value_s === null ? '–' : `${((value_s * 1_000) / charges).toFixed(1)} ms`;
 
-/** The results as a table of Markdown. */
+/** The results as a table of Markdown: the median of the moves of each case, and the time of each move. */
 export function clockTable(moves: readonly ClockMove[]): string {
   const head = [
-    ...['Subscriptions', 'Days', 'Time', 'Charges', 'Steps', 'Instants'],
+    ...['Subscriptions', 'Days', 'Time', 'Each time, in s', 'Charges', 'Steps', 'Instants'],
     ...['Processor time of the service', 'for each charge', 'Of Postgres', 'for each charge'],
   ];
-  const rows = moves.map((move) => [
-    ...[`${whole(move.subscriptions)} by ${move.method}`, move.days, `**${seconds(move.wall_s)}**`],
-    ...[whole(move.charges), whole(move.steps), whole(move.instants)],
-    ...[seconds(move.service_s), perCharge(move.service_s, move)],
-    ...[seconds(move.postgres_s), perCharge(move.postgres_s, move)],
-  ]);
-  return table(head, rows);
+  const cases = Map.groupBy(moves, ({ method, subscriptions }) => `${whole(subscriptions)} by ${method}`);
+  return table(
+    head,
+    [...cases].map(([name, each]) => row(name, each)),
+  );
+}
+
+function row(name: string, moves: readonly ClockMove[]): (string | number)[] {
+  const middle = (value: (move: ClockMove) => number | null) => {
+    const known = moves.map(value).filter((each) => each !== null);
+    return known.length === 0 ? null : median(known);
+  };
+  const processorTime = (of: (move: ClockMove) => number | null) => {
+    const perCharge_s = middle((move) => (of(move) === null ? null : of(move)! / move.charges));
+    return [seconds(middle(of)), perCharge_s === null ? '–' : `${(perCharge_s * 1_000).toFixed(1)} ms`];
+  };
+  return [
+    ...[name, moves[0]!.days, `**${seconds(middle(({ wall_s }) => wall_s))}**`],
+    moves.map(({ wall_s }) => wall_s.toFixed(1)).join(', '),
+    ...[
+      ({ charges }: ClockMove) => charges,
+      ({ steps }: ClockMove) => steps,
+      ({ instants }: ClockMove) => instants,
+    ].map((count) => whole(middle(count)!)),
+    ...processorTime(({ service_s }) => service_s),
+    ...processorTime(({ postgres_s }) => postgres_s),
+  ];
 }
