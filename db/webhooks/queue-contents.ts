@@ -85,8 +85,11 @@ async function readWith(
   }));
 }
 
-const QUEUES = `unnest(cast(:merchant_ids as uuid[]), cast(:queue_ids as uuid[])) with ordinality
-  q (merchant_id, id, place)`;
+/** With the `limit`, Postgres expects one queue, and does not plan each call (see `valuesOf`). */
+const QUEUES = `(
+  select * from unnest(cast(:merchant_ids as uuid[]), cast(:queue_ids as uuid[])) with ordinality
+      q (merchant_id, id, place)
+   limit cardinality(cast(:queue_ids as uuid[]))) q`;
 const qualified = (alias: string, columns: readonly string[]) =>
   columns.map((column) => `${alias}.${column}`).join(', ');
 
