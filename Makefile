@@ -78,7 +78,7 @@ test-clients: tools $(BUILT) ## Run the example program with each client against
 bench: tools $(BUILT) ## Measure speed and memory against hand-written operations: an hour on an idle machine. Deliveries have their own, bench-webhooks. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench.ts$(if $(REHEARSE), --rehearse)
 
-bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: ten minutes on an idle machine. PAST=10000000 sets the past deliveries. REHEARSE=yes is a quick trial.
+bench-webhooks: tools $(BUILT) ## Measure the delivery of webhooks: a quarter of an hour on an idle machine. PAST=10000000 sets the past deliveries. REHEARSE=yes is a quick trial.
 	@exec node scripts/bench-webhooks.ts$(if $(REHEARSE), --rehearse)$(if $(PAST), --past $(PAST))
 
 bench-clock: tools $(BUILT) ## Measure how fast the clock of a sandbox moves: two minutes on an idle machine. REHEARSE=yes is a quick trial.

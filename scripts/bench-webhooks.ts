@@ -1,7 +1,7 @@
 /**
  * Measures the delivery of webhooks, and writes the results to scripts/bench/webhooks.md.
  *
- * Usage: make bench-webhooks                   about ten minutes, on an idle machine
+ * Usage: make bench-webhooks                   about a quarter of an hour, on an idle machine
  *        make bench-webhooks PAST=10000000     with so many past deliveries, and 10 GB in .data/bench-webhooks
  *        make bench-webhooks REHEARSE=yes      a quarter of a minute, to see that it runs. Its figures mean nothing and
  *        are only printed

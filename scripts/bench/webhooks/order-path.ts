@@ -65,7 +65,7 @@ async function compareLoads(
   rate: number | null,
 ): Promise<OrderPath> {
   const rounds: Record<'plain' | 'subscribed', OrderLoad>[] = [];
-  for (let round = 0; round < pace.rounds; round += 1) {
+  for (let round = 0; round < pace.orderRounds; round += 1) {
     const loadOf = async (merchant: number) => {
       const result = await load(setup, pace, { scenario, merchant, rate });
       if (rate !== null) await untilDelivered(setup);

@@ -7,6 +7,8 @@ export interface WebhookPace {
   readonly deliveries: number;
   /** Number of rounds. Their median counts. */
   readonly rounds: number;
+  /** The same for orders, whose rounds are short and vary more. */
+  readonly orderRounds: number;
   /** Receivers that do not answer, and as many that do. */
   readonly receivers: number;
   /** Deliveries of the last 30 days that exist before today's. */
@@ -25,6 +27,7 @@ export const FULL: WebhookPace = {
   cards: 50,
   deliveries: 100_000,
   rounds: 3,
+  orderRounds: 7,
   receivers: 1_000,
   past: 1_000_000,
   today: 20_000,
@@ -39,6 +42,7 @@ export const REHEARSAL: WebhookPace = {
   cards: 5,
   deliveries: 20,
   rounds: 1,
+  orderRounds: 1,
   receivers: 20,
   past: 200,
   today: 20,

@@ -21,7 +21,8 @@ export function webhooksPage({ pace, speed, orders, healthy_s, latency, past }: 
 
 This page is written by \`make bench-webhooks\`. One worker delivers, on one Postgres (fsync on), to a receiver on the same
 machine, which has ${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory and Node ${process.version}. Worker, Postgres and
-receiver share the processors. Each value is the median of ${pace.rounds} rounds, which vary by up to a fifth.
+receiver share the processors. Each value is the median of ${pace.rounds} rounds, or of ${pace.orderRounds} for orders.
+Rounds vary by up to a fifth.
 
 ## Deliveries
 
