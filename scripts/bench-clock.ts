@@ -24,7 +24,7 @@ on a machine with ${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unk
 ## Subscriptions
 
 The time from the request that moves the clock until it has arrived, several times in one process, each time with the
-subscriptions of a new merchant. The first one is the first work of the process. All other values are medians. The
+subscriptions of a new merchant. The first move by card is the first one of a new process. All other values are medians. The
 subscriptions are monthly, and their first charges are spread over 30 days. The processor time of the service includes the
 simulated acquirer.
 

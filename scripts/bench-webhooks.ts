@@ -31,8 +31,15 @@ const { values } = parseArgs({
 
 function chosenPace(): WebhookPace {
   const pace = values.rehearse ? REHEARSAL : FULL;
-  const { deliveries = pace.deliveries, past = pace.past, rounds = pace.rounds } = values;
-  return { ...pace, deliveries: Number(deliveries), past: Number(past), rounds: Number(rounds) };
+  const { deliveries = pace.deliveries, past = pace.past } = values;
+  const { rounds = pace.rounds, rounds: orderRounds = pace.orderRounds } = values;
+  return {
+    ...pace,
+    deliveries: Number(deliveries),
+    past: Number(past),
+    rounds: Number(rounds),
+    orderRounds: Number(orderRounds),
+  };
 }
 
 const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);

@@ -11,6 +11,8 @@ export class AcquirerSchedule {
   readonly #merchantId: string;
   #known: { readonly due: Promise<Date | null>; readonly askedAt_ms: number } | null = null;
   #callsInFlight = 0;
+  /** Whether a call has ended without an answer since the acquirer was last asked. It may still be carried out. */
+  #hasUnknown = false;
 
   constructor(deps: Deps, merchantId: string) {
     const { acquirer } = deps;
@@ -22,13 +24,14 @@ export class AcquirerSchedule {
         perform: async (command) => {
           this.forget();
           this.#callsInFlight += 1;
-          try {
-            return await acquirer.perform(command);
-          } finally {
+          const ended = () => {
             this.#callsInFlight -= 1;
-            // While the outcomes are written.
-            if (this.#callsInFlight === 0) this.#ask();
-          }
+          };
+          const outcome = await acquirer.perform(command).finally(ended);
+          if (outcome.kind === 'unknown') this.#hasUnknown = true;
+          // The answer arrives while the outcomes are written.
+          if (this.#callsInFlight === 0 && !this.#hasUnknown) this.#ask();
+          return outcome;
         },
       },
     };
@@ -47,6 +50,7 @@ export class AcquirerSchedule {
   }
 
   #ask(): Promise<Date | null> {
+    this.#hasUnknown = false;
     const due = callSandbox(this.deps, (sandbox) => sandbox.nextDue(this.#merchantId));
     // It may never be read. Without this, a failure would then count as an unhandled rejection.
     due.catch(() => {});

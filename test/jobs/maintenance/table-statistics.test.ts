@@ -73,6 +73,16 @@ test('a table whose rows are only updated is left to Postgres', async () => {
   assert.deepEqual(await analyzeOutgrownTables(db), []);
 });
 
+test('a table of which Postgres has forgotten the analysis, as after a crash, is analyzed once', async () => {
+  await addWorkers(50);
+  await gatherStatistics({ db });
+  await client.query(`select pg_stat_reset_single_table_counters('worker_heartbeats'::regclass)`);
+  await addWorkers(50);
+  assert.deepEqual(await analyzeOutgrownTables(db), ['worker_heartbeats']);
+  await addWorkers(50);
+  assert.deepEqual(await analyzeOutgrownTables(db), []);
+});
+
 test('a large table is left to Postgres', async () => {
   await addWorkers(20_000);
   assert.deepEqual(await analyzeOutgrownTables(db), ['worker_heartbeats']);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { operationReference } from '../../../domain/identifiers.ts';
+import type { AcquirerCommand, OutcomeOf } from '../../../gateway/acquirer.ts';
 import { AcquirerSchedule } from '../../../services/clock/acquirer-schedule.ts';
-import { Refusal } from '../../../services/refusal.ts';
+import type { Deps } from '../../../services/deps.ts';
 import { MINUTE_MS } from '../../support/clock-calls.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { Shop } from '../../support/shop.ts';
@@ -18,7 +20,7 @@ beforeEach(async () => {
 });
 
 /** The schedule of the shop. Its wall time is `wall_ms`, and its questions are counted. */
-function scheduleOfShop(): AcquirerSchedule {
+function scheduleOfShop(replaced: Partial<Deps> = {}): AcquirerSchedule {
   const { deps, control } = service;
   const sandbox = {
     ...control,
@@ -27,7 +29,7 @@ function scheduleOfShop(): AcquirerSchedule {
       return control.nextDue(account);
     },
   };
-  return new AcquirerSchedule({ ...deps, sandbox, wall: () => new Date(wall_ms) }, shop.account);
+  return new AcquirerSchedule({ ...deps, sandbox, wall: () => new Date(wall_ms), ...replaced }, shop.account);
 }
 
 test('the acquirer is asked once while nothing can have changed its answer', async () => {
@@ -80,10 +82,34 @@ test('it is asked once as soon as several calls have ended, and not when the ans
   assert.equal(asked, 1);
 });
 
-test('a question that failed and was never read is not reported', async () => {
+test('after a call without an answer it is asked when the answer is needed', async () => {
   const { deps } = service;
+  let isLost = true;
+  const acquirer = {
+    ...deps.acquirer,
+    perform: async <C extends AcquirerCommand>(command: C) => {
+      const outcome = await deps.acquirer.perform(command);
+      return isLost ? ({ kind: 'unknown', cause: 'timeout' } as OutcomeOf<C>) : outcome;
+    },
+  };
+  const schedule = scheduleOfShop({ acquirer });
+  const customerId = await shop.customer();
+  await sendCharge(schedule, customerId);
+  isLost = false;
+  await sendCharge(schedule, customerId);
+  assert.equal(asked, 0);
+  assert.notEqual(await schedule.nextDue(), null);
+  assert.equal(asked, 1);
+  await sendCharge(schedule, customerId);
+  assert.equal(asked, 2);
+});
+
+test('a question that failed and is never read is not an unhandled rejection', async (t) => {
   const sandbox = { ...service.control, nextDue: () => Promise.reject(new Error('no answer')) };
-  const schedule = new AcquirerSchedule({ ...deps, sandbox }, shop.account);
-  await sendCharge(schedule, await shop.customer());
-  await assert.rejects(schedule.nextDue(), Refusal);
+  const unhandled = t.mock.fn();
+  process.on('unhandledRejection', unhandled);
+  await sendCharge(scheduleOfShop({ sandbox }), await shop.customer());
+  await setImmediate();
+  process.off('unhandledRejection', unhandled);
+  assert.equal(unhandled.mock.callCount(), 0);
 });
