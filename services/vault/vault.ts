@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import {
+  type CipherKey,
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { Database } from '../../db/engine/database.ts';
 import { insertVaultKey, listVaultKeys, updateWrapping } from '../../db/vault/vault-keys.ts';
 import { RESTORE_SECRETS } from './local-secrets.ts';
@@ -72,7 +79,8 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     throw new Error('The vault needs at least one master key of 32 bytes.');
   }
   const newestMaster = masterKeys[0]!;
-  const ring = new Map<number, Buffer>();
+  /** By version. Node makes a cipher of a key object in a fifth of the time of bytes. */
+  const ring = new Map<number, KeyObject>();
   /**
    * The versions that are not loaded and were asked for since the keys were last read, and those that were not found.
    */
@@ -84,7 +92,7 @@ export async function openVault(db: Database, masterKeys: readonly Buffer[]): Pr
     const asked = [...wanted];
     wanted.clear();
     for (const { version, wrappedKey } of await listVaultKeys(db)) {
-      if (!ring.has(version)) ring.set(version, unwrap(wrappedKey, version, masterKeys));
+      if (!ring.has(version)) ring.set(version, createSecretKey(unwrap(wrappedKey, version, masterKeys)));
       current = Math.max(current, version);
     }
     for (const version of asked) if (!ring.has(version)) deleted.add(version);
@@ -171,7 +179,7 @@ function unwrap(wrapped: Buffer, version: number, masterKeys: readonly Buffer[])
   );
 }
 
-function encrypt(plain: Buffer, key: Buffer, version: number, context: string): Buffer {
+function encrypt(plain: Buffer, key: CipherKey, version: number, context: string): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(FORMAT, 0);
   header.writeUInt16BE(version, 1);
@@ -182,7 +190,7 @@ function encrypt(plain: Buffer, key: Buffer, version: number, context: string): 
   return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
 }
 
-function decrypt(sealed: Buffer, key: Buffer, context: string): Buffer {
+function decrypt(sealed: Buffer, key: CipherKey, context: string): Buffer {
   if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed.readUInt8(0) !== FORMAT) {
     throw new Error('Not a sealed value.');
   }

@@ -35,9 +35,13 @@ export async function fanOut(
     if (events.length === 0) return NONE;
     const at = deps.wall();
     const newId = () => uuidV7(at.getTime(), deps.random);
-    const endpoints = await listActiveEndpoints(tx, scope);
+    // Sent together.
+    const [endpoints, notifications] = await Promise.all([
+      listActiveEndpoints(tx, scope),
+      notificationTargets(deps, tx, scope, events),
+    ]);
     const { unsent, targets } = endpointTargets(endpoints, { events, newId });
-    targets.push(...(await notificationTargets(deps, tx, scope, events)));
+    targets.push(...notifications);
     await insertUnsent(tx, scope, unsent, at);
     await insertDeliveries(
       tx,
@@ -92,11 +96,15 @@ async function notificationTargets(
   scope: MerchantScope,
   events: readonly OutboxEvent[],
 ): Promise<Target[]> {
+  const found = await Promise.all(
+    notificationUrls.map(async ({ objectType, find }) => {
+      const own = events.filter((event) => event.objectType === objectType);
+      const ids = [...new Set(own.map(({ objectId }) => objectId))];
+      return { own, urls: ids.length === 0 ? new Map<string, string>() : await find(tx, scope, ids) };
+    }),
+  );
   const targets = new Map<string, Target>();
-  for (const { objectType, find } of notificationUrls) {
-    const own = events.filter((event) => event.objectType === objectType);
-    if (own.length === 0) continue;
-    const urls = await find(tx, scope, [...new Set(own.map(({ objectId }) => objectId))]);
+  for (const { own, urls } of found) {
     for (const { id, event, objectId } of own) {
       const url = urls.get(objectId);
       if (url === undefined) continue;
