@@ -35,6 +35,7 @@ interface Words {
   readonly locale: string;
   readonly subject: (merchant: string) => string;
   readonly heading: string;
+  /** `buyer` is empty if the name has nothing that can be shown. */
   readonly greeting: (buyer: string, merchant: string) => string;
   readonly item: string;
   readonly method: string;
@@ -51,7 +52,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
     locale: 'pt-BR',
     subject: (merchant) => `Recibo do seu pagamento a ${merchant}`,
     heading: 'Pagamento recebido',
-    greeting: (buyer, merchant) => `Olá, ${buyer}! ${merchant} recebeu o seu pagamento. Obrigado!`,
+    greeting: (buyer, merchant) =>
+      `Olá${buyer && `, ${buyer}`}! ${merchant} recebeu o seu pagamento. Obrigado!`,
     item: 'Descrição',
     method: 'Forma de pagamento',
     installments: 'Parcelas',
@@ -66,7 +68,8 @@ const WORDS: Readonly<Record<Language, Words>> = {
     locale: 'en-US',
     subject: (merchant) => `Your receipt from ${merchant}`,
     heading: 'Payment received',
-    greeting: (buyer, merchant) => `Hello ${buyer}, ${merchant} has received your payment. Thank you!`,
+    greeting: (buyer, merchant) =>
+      `Hello${buyer && ` ${buyer}`}, ${merchant} has received your payment. Thank you!`,
     item: 'Description',
     method: 'Payment method',
     installments: 'Installments',

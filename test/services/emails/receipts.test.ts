@@ -242,6 +242,24 @@ describe('a stored text with line breaks', () => {
   });
 });
 
+describe('a buyer whose name is only white space', () => {
+  for (const [language, greeting] of [
+    ['pt', 'Olá! Aurora Cursos recebeu o seu pagamento. Obrigado!'],
+    ['en', 'Hello, Aurora Cursos has received your payment. Thank you!'],
+  ] as const) {
+    test(`is greeted without a name (${language})`, async () => {
+      await using mail = await MailServer.start();
+      const details = { ...RECEIPT.details, buyerName: ' \u00a0' };
+      await using service = await startWithReceipts(mail, { ...RECEIPT, language, details });
+      const shop = await Shop.open(service, { name: 'Aurora Cursos' });
+      await shop.pixPayment().then(({ id }) => shop.simulate(id, 'paid'));
+      await sendDueEmails(service.deps);
+      const lines = mail.received[0]!.text!.split('\n');
+      assert.ok(lines.includes(greeting), mail.received[0]!.text);
+    });
+  }
+});
+
 describe('GET /sandbox/emails', () => {
   test("lists what a buyer would get, newest first, and nothing of another merchant's buyers", async () => {
     await using service = await startWithReceipts(null);
