@@ -32,9 +32,14 @@ export function singleLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** The text as a single line. `-` if it has nothing else than white space and control characters. */
+/** Whether a reader would see nothing: only white space, control characters, fillers and marks without a letter. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+}
+
+/** The text as a single line. `-` if it is blank. */
 export function filledLine(text: string): string {
-  return singleLine(text) || '-';
+  return isBlank(text) ? '-' : singleLine(text);
 }
 
 /** A single line if the text has control characters, which the contract refuses today. Other texts are not changed. */

@@ -160,7 +160,7 @@ export interface paths {
         get: operations["getCustomer"];
         /**
          * Update a customer
-         * @description Changes the fields that you send; the others are not changed. `documents`, `addresses` and `phone` are replaced as a whole, and `metadata` is merged key by key.
+         * @description Changes the fields that you send; the others are not changed. `documents`, `addresses` and `phone` are replaced as a whole, and `metadata` is merged key by key. If a buyer typed the data at a checkout page, they are yours after a change, unless only `metadata` is changed.
          *
          *     Permission: `customers:write`.
          */
@@ -1217,6 +1217,11 @@ export interface paths {
          *     that is not paid either, the subscription is `unpaid` 7 days after the first one expired. Money that arrives late
          *     still counts. A boleto needs a tax number and an address of the customer.
          *
+         *     **Who pays**
+         *
+         *     Each charge names the customer as stored at that time. Where the stored customer has no tax number or no address any more, it
+         *     names those of the start, or of the last change of the payment method. A subscription that a buyer has started at a page always names the buyer as typed there.
+         *
          *     **Dates**
          *
          *     With `trial_days`, the subscription is `trial_started`, and the first charge is made when the trial is over. With a
@@ -1439,6 +1444,10 @@ export interface paths {
          * @description Charges the next cycles to another stored card of the same customer, to a wallet, or by boleto, Pix or Pix recurring. The same
          *     card can be named again, for example after its issuer has raised its limit. A wallet needs a new token, whose card the issuer
          *     verifies without a charge; a card that it refuses is answered with 422, and nothing changes.
+         *
+         *     A change to boleto needs a tax number and an address of the payer. If they are missing, the answer is 422 on
+         *     `customer.documents` or `customer.addresses`: add them to the customer. If a buyer who started the subscription at a page has not
+         *     typed them, it cannot be charged by boleto.
          *
          *     If a cycle is overdue (`past_due`, `unpaid` or `payment_refused`), it is charged at once. If the charge is approved, the
          *     subscription is `active`. If the card is refused, the answer is 200 too: the retries of a `past_due` subscription begin

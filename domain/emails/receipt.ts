@@ -2,7 +2,7 @@ import { installmentAmounts } from '../installments.ts';
 import type { Language } from '../language.ts';
 import { receiptName } from '../payments/methods/index.ts';
 import { firstPaidAt, type Payment } from '../payments/payment.ts';
-import { singleLine } from '../text.ts';
+import { isBlank, singleLine } from '../text.ts';
 import type { ReceiptDetails } from './email.ts';
 
 /** What a receipt is made of. */
@@ -35,7 +35,7 @@ interface Words {
   readonly locale: string;
   readonly subject: (merchant: string) => string;
   readonly heading: string;
-  /** `buyer` is empty if the name has nothing that can be shown. */
+  /** `buyer` is empty if the name is blank. */
   readonly greeting: (buyer: string, merchant: string) => string;
   readonly item: string;
   readonly method: string;
@@ -90,7 +90,7 @@ export function receiptText({ language, details, payment, merchant }: Receipt): 
   return {
     subject: words.subject(name),
     heading: words.heading,
-    greeting: words.greeting(singleLine(details.buyerName), name),
+    greeting: words.greeting(isBlank(details.buyerName) ? '' : singleLine(details.buyerName), name),
     amount,
     rows: [
       [words.item, singleLine(details.title)],

@@ -48,8 +48,8 @@ export interface Subscription {
   /** The stored credential of the card in a wallet that is charged; null for other methods, and after the end. */
   readonly walletCredentialId: string | null;
   /**
-   * The tax number and the address of the payer that only the request named: the stored customer had none, or one that
-   * a buyer had typed at a page. Null if it named none.
+   * The tax number and the address of the payer, as the request and the stored customer said when the method of payment
+   * was chosen. Null if they said neither, and if a buyer has started it at a page.
    */
   readonly payer: SubscriptionPayer | null;
   /** The mandate that is charged, also before the payer has authorized it; null if another method is charged. */

@@ -61,7 +61,10 @@ export async function replaceTypedCustomer(
 ): Promise<Customer | undefined> {
   const typed = await lockCustomer(tx, merchant, { by: 'email', value: input.email });
   if (!typed?.isTypedByBuyer) return undefined;
-  return updateCustomer(tx, merchant, { ...typed, ...fieldsOf(input), updatedAt: now(deps, merchant) });
+  // Only the merchant can have written metadata.
+  const metadata = input.metadata ?? typed.metadata;
+  const updatedAt = now(deps, merchant);
+  return updateCustomer(tx, merchant, { ...typed, ...fieldsOf(input), metadata, updatedAt });
 }
 
 function fieldsOf(input: NewCustomer) {

@@ -28,15 +28,11 @@ export interface Payer {
   readonly address: Address | null;
 }
 
-export const NOTHING_SENT: Payer = { document: null, address: null };
-
 /** The buyer of a payment. */
 export interface PayingCustomer extends Payer {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** What of it the request says, and the stored customer does not. */
-  readonly sent: Payer;
 }
 
 /**
@@ -89,7 +85,7 @@ async function findOrAdd(context: TransactionContext, input: NewCustomer): Promi
 }
 
 /** A stored customer as the buyer of a payment, completed by what the request of a merchant says. */
-export function payingCustomer(customer: Customer, request?: PayerSource): PayingCustomer {
+function payingCustomer(customer: Customer, request: PayerSource): PayingCustomer {
   return completedCustomer(customer, payerOf(request, undefined));
 }
 
@@ -97,29 +93,23 @@ export function payingCustomer(customer: Customer, request?: PayerSource): Payin
  * The same, completed by what an earlier request has said. What a buyer typed at a page counts less than what the
  * merchant says.
  */
-export function completedCustomer(customer: Customer, sent: Payer): PayingCustomer {
+export function completedCustomer(customer: Customer, said: Payer): PayingCustomer {
   const { id, name, email, isTypedByBuyer } = customer;
   const stored = payerOf(customer, undefined);
-  const first = isTypedByBuyer ? sent : stored;
+  const [first, second] = isTypedByBuyer ? [said, stored] : [stored, said];
   return {
     id,
     name: filledLine(name),
     email,
-    document: first.document ?? stored.document ?? sent.document,
-    address: first.address ?? stored.address ?? sent.address,
-    sent: isTypedByBuyer
-      ? sent
-      : {
-          document: stored.document === null ? sent.document : null,
-          address: stored.address === null ? sent.address : null,
-        },
+    document: first.document ?? second.document,
+    address: first.address ?? second.address,
   };
 }
 
 /** A buyer who typed these data at a page. */
 export function typedCustomer(id: string, typed: BuyerData): PayingCustomer {
   const { name, email } = typed;
-  return { id, name: filledLine(name), email, ...payerOf(undefined, typed), sent: NOTHING_SENT };
+  return { id, name: filledLine(name), email, ...payerOf(undefined, typed) };
 }
 
 /** The data of a stored customer, completed by what an order says. `stored`: the one that is preferred. */

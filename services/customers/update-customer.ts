@@ -17,7 +17,10 @@ import { invalid, notFound, Violations } from '../refusal.ts';
 import { checkCustomer, EMAIL_TAKEN, type NewCustomer } from './customer-rules.ts';
 import { customerKey } from './find-customer.ts';
 
-/** Any subset of the fields. Lists and the phone are replaced, metadata is merged. */
+/**
+ * Any subset of the fields. Lists and the phone are replaced, metadata is merged. After a change of more than metadata,
+ * what a buyer has typed counts as the merchant's.
+ */
 export type CustomerChanges = Partial<Omit<NewCustomer, 'metadata' | 'isTypedByBuyer'>> & {
   readonly metadata?: MetadataChanges;
 };
@@ -60,7 +63,7 @@ async function changeCustomer(
     ...changes,
     addresses: changes.addresses === undefined ? stored.addresses : changes.addresses.map(normalizeAddress),
     metadata: merged,
-    isTypedByBuyer: false,
+    isTypedByBuyer: stored.isTypedByBuyer && Object.keys(changes).length === 0,
     updatedAt: now(deps, merchant),
   });
 }

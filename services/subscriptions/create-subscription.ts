@@ -244,7 +244,7 @@ function newRecord(
     customerId: customer.id,
     cardId: means.cardId,
     walletCredentialId: means.walletCredentialId,
-    payer: storedPayer(customer),
+    payer: storedPayer(customer, { hasBuyer: checkout !== undefined }),
     mandateId: first.mandateId,
     mcc: input.mcc,
     currency: input.currency,

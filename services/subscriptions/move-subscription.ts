@@ -34,8 +34,8 @@ export interface ChangeDetails {
   /** The latest payment, if it is new or was changed. */
   readonly payment?: Payment | null;
   readonly cancellationReason?: string | null;
-  /** The means of payment from now on. */
-  readonly means?: Pick<Subscription, 'cardId' | 'walletCredentialId'>;
+  /** The means of payment from now on, and who pays if that was read again. */
+  readonly means?: Pick<Subscription, 'cardId' | 'walletCredentialId'> & Partial<Pick<Subscription, 'payer'>>;
   /** The mandate that is charged from now on. */
   readonly mandateId?: string;
   /** An upgrade that begins, or null for one that has its outcome. */

@@ -6,7 +6,8 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import type { PayingCustomer } from '../customers/resolve-customer.ts';
 import type { Deps } from '../deps.ts';
 import { methodModule } from '../payments/methods/index.ts';
-import { requireRow } from '../refusal.ts';
+import { requireRow, Violations } from '../refusal.ts';
+import { Unreadable } from '../vault/vault.ts';
 import type { ChargeMeans } from './cycle-payment.ts';
 import { chargeMethod } from './methods/index.ts';
 import { laterPayer } from './stored-means.ts';
@@ -65,7 +66,10 @@ export async function prepareStep(
   return { mandate: requireRow(mandate), customer: payer, of: subscription };
 }
 
-/** Reads the customer and the means of payment of a subscription that has no mandate, such as the card. */
+/**
+ * Reads the customer and the means of payment of a subscription that has no mandate, such as the card. Throws
+ * `Unreadable` if the card cannot be read, or if the method cannot name the customer.
+ */
 export async function prepareCharge(
   deps: Deps,
   merchant: Merchant,
@@ -77,5 +81,9 @@ export async function prepareCharge(
     findCustomer(deps.db, merchant, { by: 'id', value: subscription.customerId }),
     methodModule(method).prepare(deps, merchant, input),
   ]);
-  return { prepared, customer: laterPayer(requireRow(customer), subscription) };
+  const payer = laterPayer(requireRow(customer), subscription);
+  const violations = new Violations();
+  methodModule(method).checkPayer?.(violations, payer);
+  if (violations.any) throw new Unreadable(`The customer cannot be charged by ${method}: data is missing.`);
+  return { prepared, customer: payer };
 }

@@ -2,13 +2,7 @@ import type { Customer } from '../../domain/customers/customer.ts';
 import { normalizeUuid } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Subscription, SubscriptionPayer } from '../../domain/subscriptions/subscription.ts';
-import {
-  completedCustomer,
-  NOTHING_SENT,
-  type PayingCustomer,
-  payingCustomer,
-  typedCustomer,
-} from '../customers/resolve-customer.ts';
+import { completedCustomer, type PayingCustomer, typedCustomer } from '../customers/resolve-customer.ts';
 import type { Deps } from '../deps.ts';
 import { methodInput } from '../payments/methods/index.ts';
 import type { PreparedPayment } from '../payments/methods/method.ts';
@@ -37,21 +31,28 @@ export function meansOf(payment: SubscriptionPayment, prepared: PreparedPayment 
   };
 }
 
-/** What a subscription stores of what its request said of the payer; null if the stored customer says it all. */
-export function storedPayer({ sent }: PayingCustomer): SubscriptionPayer | null {
-  return sent.document === null && sent.address === null ? null : sent;
+/**
+ * What a subscription stores of who pays by its present method; null if neither the request nor the stored customer
+ * says it, and for a subscription with a buyer, who is stored as typed.
+ */
+export function storedPayer(
+  { document, address }: PayingCustomer,
+  { hasBuyer }: { readonly hasBuyer: boolean },
+): SubscriptionPayer | null {
+  return hasBuyer || (document === null && address === null) ? null : { document, address };
 }
 
 /**
- * Who pays the later charges of a subscription: its customer, completed by what its request said. If the data of the
- * customer were typed at a page, perhaps by another buyer with the same e-mail, the buyer who started it.
+ * Who pays the later charges of a subscription: its customer, completed by the payer that the subscription stores,
+ * because the data of a customer can be removed. If a buyer has started it at a page, the buyer as typed there: the
+ * customer with the same e-mail can be someone else, whose data the buyer must not see.
  */
 export function laterPayer(
   customer: Customer,
   { buyer, payer }: Pick<Subscription, 'buyer' | 'payer'>,
 ): PayingCustomer {
-  if (buyer === null) return completedCustomer(customer, { ...NOTHING_SENT, ...payer });
-  return customer.isTypedByBuyer ? typedCustomer(customer.id, buyer) : payingCustomer(customer, buyer);
+  if (buyer !== null) return typedCustomer(customer.id, buyer);
+  return completedCustomer(customer, { document: null, address: null, ...payer });
 }
 
 /**

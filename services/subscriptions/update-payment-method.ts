@@ -25,7 +25,7 @@ import {
   stopAll,
   withLockedPayments,
 } from './stop-charges.ts';
-import { laterPayer, meansOf, prepareRequested } from './stored-means.ts';
+import { laterPayer, meansOf, prepareRequested, storedPayer } from './stored-means.ts';
 
 const NOT_ENABLED = 'This payment method is not enabled for your account.';
 
@@ -112,11 +112,12 @@ async function change(
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, walletCredentialId } = meansOf(requested, means.prepared);
+  const payer = storedPayer(means.customer, { hasBuyer: subscription.buyer !== null });
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
   let cancellations: readonly BegunOperation[] = [];
   const changed = await moveSubscription(context, subscription, methodChange, {
     at,
-    means: { cardId, walletCredentialId },
+    means: { cardId, walletCredentialId, payer },
     pendingMandate: null,
     writePayments: async () => {
       cancellations = await stopAll(context, locked, { isStopped, at });

@@ -27,6 +27,7 @@ export const bankSlip: PaymentMethodModule<'bank_slip', BankSlipInput> = {
     if (dueAt === undefined || mayBeDueOn(dueAt, merchantDay(at))) return;
     violations.add('payment.bankSlip.dueAt', 'Must be a day from today to 365 days ahead.');
   },
+  checkPayer,
   async prepare(_deps, _merchant, { dueAt }) {
     return {
       async lock(_tx, resolving) {

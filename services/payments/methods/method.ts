@@ -27,6 +27,8 @@ export type ReportedTransfer = Pick<AcquirerUpdate, 'endToEndId' | 'occurredAt'>
 export interface PaymentMethodModule<M extends PaymentMethod, Input> {
   /** Adds violations of rules that the contract's schema cannot express. `at` is the merchant's time. */
   check(violations: Violations, input: Input, at: Date): void;
+  /** Adds violations of a buyer whom the method cannot name. Absent if it can charge any buyer. */
+  checkPayer?(violations: Violations, payer: Payer): void;
   /** Reads the means of payment, such as the card, before the transaction. Refuses fields of the input. */
   prepare(deps: Deps, merchant: Merchant, input: Input): Promise<PreparedPayment<M>>;
   /** Adds the violations that need a look-up. Called only for an order that is refused anyway. */

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Merchant } from '../../../domain/merchants/merchant.ts';
-import {
-  type CustomerReference,
-  NOTHING_SENT,
-  resolveCustomer,
-} from '../../../services/customers/resolve-customer.ts';
+import { type CustomerReference, resolveCustomer } from '../../../services/customers/resolve-customer.ts';
 import { authenticate } from '../../../services/merchants/authenticate.ts';
 import { Refusal } from '../../../services/refusal.ts';
 import { ADDRESS, CNPJ, CPF, customerBody, newEmail } from '../../support/orders/parties.ts';
@@ -46,7 +42,7 @@ describe('with an id', () => {
     ];
     const { id, name, email } = await created({ documents });
     const document = { type: 'cpf', value: CPF };
-    const expected = { id, name, email, document, address: null, sent: NOTHING_SENT };
+    const expected = { id, name, email, document, address: null };
     assert.deepEqual(await resolve({ id: id.toUpperCase() }), expected);
   });
 
@@ -107,6 +103,22 @@ describe('with an id', () => {
     }
   });
 
+  for (const name of ['\u200b', '\u3164', '\u2800 ', '\u00ad\u202e', '\u0301', '\ufe0f']) {
+    it(`has a dash for a name that cannot be seen (${name.codePointAt(0)!.toString(16)})`, async () => {
+      const { id } = await created();
+      await service.rows('update customers set name = :name where id = :id', { id, name });
+      assert.equal((await resolve({ id })).name, '-');
+    });
+  }
+
+  it('keeps a name that can be seen', async () => {
+    const { id } = await created();
+    for (const name of ['e\u0301', '김', '\u{1f468}\u200d\u{1f469}', 'A\u200bB', '-', '½']) {
+      await service.rows('update customers set name = :name where id = :id', { id, name });
+      assert.equal((await resolve({ id })).name, name);
+    }
+  });
+
   it('refuses an id that is unknown, malformed or of another merchant, on customer.id', async () => {
     const { id } = await created();
     const stranger = (await authenticate(service.deps, (await service.newMerchant()).apiKey)).merchant;
@@ -127,7 +139,7 @@ describe('without an id', () => {
     });
     const { id, name, email } = before;
     const document = { type: 'cpf', value: CPF };
-    assert.deepEqual(found, { id, name, email, document, address: null, sent: NOTHING_SENT });
+    assert.deepEqual(found, { id, name, email, document, address: null });
     assert.deepEqual((await service.call('GET', `/customers/${id}`)).body, before);
   });
 

@@ -249,7 +249,7 @@ describe('a buyer whose name is only white space', () => {
   ] as const) {
     test(`is greeted without a name (${language})`, async () => {
       await using mail = await MailServer.start();
-      const details = { ...RECEIPT.details, buyerName: ' \u00a0' };
+      const details = { ...RECEIPT.details, buyerName: ' \u00a0\u200b' };
       await using service = await startWithReceipts(mail, { ...RECEIPT, language, details });
       const shop = await Shop.open(service, { name: 'Aurora Cursos' });
       await shop.pixPayment().then(({ id }) => shop.simulate(id, 'paid'));
