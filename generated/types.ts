@@ -1984,7 +1984,7 @@ export interface paths {
         put?: never;
         /**
          * Move the clock forward
-         * @description Moves your account's clock forward, to an instant (`to`) or by `days`. Everything that is due until the new time happens in order, each at its own time, as if the days had passed. The answer shows what happened and the events that it caused. A long move is answered with 202 and continues; `GET /sandbox/clock` shows when it is finished.
+         * @description Moves your account's clock forward, to an instant (`to`) or by `days`. Everything that is due until the new time happens in order, each at its own time, as if the days had passed. The answer shows what happened and the events that it caused. A long move is answered with 202 and continues; `GET /sandbox/clock` shows when it is finished. The clock does not wait for other requests that you send meanwhile: what follows from one of them can happen later than it should.
          *
          *     Permission: `sandbox:write`.
          */
