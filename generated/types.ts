@@ -133,7 +133,7 @@ export interface paths {
         put?: never;
         /**
          * Create a customer
-         * @description Creates a buyer. The e-mail address is unique among your customers, without regard to case. An address that is already used is answered with 422 on `email`. If a buyer typed the address at a checkout page, and you have not sent data of this customer yet, your data replaces what the buyer typed, and the customer keeps its `id` and `hash`.
+         * @description Creates a buyer. The e-mail address is unique among your customers, without regard to case. An address that is already used is answered with 422 on `email`. If a buyer typed the address at a checkout page, and you have sent no data of this customer except `metadata` yet, your data replaces what the buyer typed, and the customer keeps its `id` and `hash`.
          *
          *     Permission: `customers:write`.
          */
@@ -1219,8 +1219,10 @@ export interface paths {
          *
          *     **Who pays**
          *
-         *     Each charge names the customer as stored at that time. Where the stored customer has no tax number or no address any more, it
-         *     names those of the start, or of the last change of the payment method. A subscription that a buyer has started at a page always names the buyer as typed there.
+         *     Each charge names the customer as stored at that time. Where the stored customer has no tax number or no address any
+         *     more, it names those of the start, or of the last change of the payment method. Where a buyer typed the data of the
+         *     customer at a page, what you sent with the subscription counts more. A subscription that a buyer has started at a page
+         *     always names the buyer as typed there.
          *
          *     **Dates**
          *

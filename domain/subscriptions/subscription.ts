@@ -49,7 +49,7 @@ export interface Subscription {
   readonly walletCredentialId: string | null;
   /**
    * The tax number and the address of the payer, as the request and the stored customer said when the method of payment
-   * was chosen. Null if they said neither, and if a buyer has started it at a page.
+   * was chosen. Null if they said neither, if a buyer has started it at a page, and after the end.
    */
   readonly payer: SubscriptionPayer | null;
   /** The mandate that is charged, also before the payer has authorized it; null if another method is charged. */

@@ -37,7 +37,7 @@ import {
   runWithCancellations,
   withLockedPayments,
 } from './stop-charges.ts';
-import { laterPayer } from './stored-means.ts';
+import { laterPayer, storedPayer } from './stored-means.ts';
 import { NO_SUCH_OFFER } from './subscription-rules.ts';
 
 /** A new mandate, as a merchant requests it. */
@@ -106,7 +106,8 @@ async function beginChange(
   const requesting = requestingPayment({ deps, merchant, subscription: asking, at }, request, customer);
   const { mandateId } = request.details;
   const pendingMandate = { method: payment.method, mandateId, paymentId: requesting.id, terms, plan: target };
-  await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate });
+  const payer = storedPayer(customer, { hasBuyer: subscription.buyer !== null });
+  await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate, payer });
   const cancellations = await endMandates(
     context,
     requests.filter(({ id }) => id === replaced?.paymentId),

@@ -16,6 +16,7 @@ import type {
   PendingMandate,
   PendingUpgrade,
   Subscription,
+  SubscriptionPayer,
 } from '../../domain/subscriptions/subscription.ts';
 import {
   type SubscriptionEvent,
@@ -34,8 +35,10 @@ export interface ChangeDetails {
   /** The latest payment, if it is new or was changed. */
   readonly payment?: Payment | null;
   readonly cancellationReason?: string | null;
-  /** The means of payment from now on, and who pays if that was read again. */
-  readonly means?: Pick<Subscription, 'cardId' | 'walletCredentialId'> & Partial<Pick<Subscription, 'payer'>>;
+  /** The means of payment from now on. */
+  readonly means?: Pick<Subscription, 'cardId' | 'walletCredentialId'>;
+  /** What the subscription stores of its payer from now on (`storedPayer`). */
+  readonly payer?: SubscriptionPayer | null;
   /** The mandate that is charged from now on. */
   readonly mandateId?: string;
   /** An upgrade that begins, or null for one that has its outcome. */
@@ -121,11 +124,8 @@ function assertAllowed({ id, billing }: Subscription, change: BillingChange): vo
   throw new Error(`The moves of subscription ${id} end at ${status}, not ${change.billing.status}.`);
 }
 
-function changed(
-  before: Subscription,
-  billing: Billing,
-  { at, payment, cancellationReason, means, mandateId, pendingUpgrade, pendingMandate }: ChangeDetails,
-): Subscription {
+function changed(before: Subscription, billing: Billing, details: ChangeDetails): Subscription {
+  const { at, payment, cancellationReason, means, mandateId, pendingUpgrade, pendingMandate } = details;
   const isCanceledNow = billing.endsAt !== null && before.billing.endsAt === null;
   const isReactivated = billing.endsAt === null && before.billing.endsAt !== null;
   const { walletCredentialId } = means ?? before;
@@ -134,6 +134,7 @@ function changed(
     billing,
     ...means,
     walletCredentialId: isFinished(billing.status) ? null : walletCredentialId,
+    payer: isFinished(billing.status) ? null : orElse(details.payer, before.payer),
     mandateId: billing.mandate === null ? null : (mandateId ?? before.mandateId),
     pendingUpgrade: orElse(pendingUpgrade, before.pendingUpgrade),
     pendingMandate: isClosed(billing.status) ? null : orElse(pendingMandate, before.pendingMandate),

@@ -117,7 +117,8 @@ async function change(
   let cancellations: readonly BegunOperation[] = [];
   const changed = await moveSubscription(context, subscription, methodChange, {
     at,
-    means: { cardId, walletCredentialId, payer },
+    means: { cardId, walletCredentialId },
+    payer,
     pendingMandate: null,
     writePayments: async () => {
       cancellations = await stopAll(context, locked, { isStopped, at });

@@ -140,6 +140,30 @@ describe('a customer whose data the merchant removes', () => {
     assert.deepEqual((await secondPayer(id)).slice(1), ['52998224725', 'Avenida Paulista']);
   });
 
+  test('is kept as it was when a mandate was requested', async () => {
+    const customerId = await shop.customer(PAYER);
+    const body = issuedBody({ payment_method: 'pix' }, { customer: { id: customerId } });
+    const { id, payment } = await created(subscribe(shop, body));
+    await simulated(shop, payment.id, 'paid');
+    await changeCustomer(customerId, { documents: [{ type: 'cpf', value: '11144477735' }] });
+    await put(id, { payment_method: 'pix_recurring' });
+    await changeCustomer(customerId, { documents: [], addresses: [] });
+    const [row] = await service.rows<{ payer: { document: { value: string } } }>(
+      'select payer from subscriptions where id = :id',
+      { id },
+    );
+    assert.equal(row!.payer.document.value, '11144477735');
+  });
+
+  test('is not kept by a subscription that has ended', async () => {
+    const customerId = await shop.customer(PAYER);
+    const { id } = await paidByBoleto({ customer: { id: customerId } });
+    assert.equal((await shop.call('POST', '/subscriptions/cancel', { body: { id } })).status, 200);
+    await advance(shop, { days: 40 });
+    const rows = await service.rows('select status, payer from subscriptions where id = :id', { id });
+    assert.deepEqual(rows, [{ status: 'ended', payer: null }]);
+  });
+
   test('delays a boleto that can name nobody by 7 days, after which it counts as refused', async () => {
     const customerId = await shop.customer(PAYER);
     const { id } = await paidByBoleto({ customer: { id: customerId } });
