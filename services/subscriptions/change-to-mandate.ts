@@ -106,7 +106,7 @@ async function beginChange(
   const requesting = requestingPayment({ deps, merchant, subscription: asking, at }, request, customer);
   const { mandateId } = request.details;
   const pendingMandate = { method: payment.method, mandateId, paymentId: requesting.id, terms, plan: target };
-  const payer = storedPayer(customer, { hasBuyer: subscription.buyer !== null });
+  const payer = storedPayer(customer, subscription);
   await moveSubscription(context, subscription, changeOf(billing), { at, pendingMandate, payer });
   const cancellations = await endMandates(
     context,

@@ -238,13 +238,14 @@ function newRecord(
   },
 ): Subscription {
   const isPaid = change.billing.paidCycles > 0;
+  const buyer = checkout?.buyer ?? null;
   return {
     id: input.id,
     code: input.code ?? publicHash(merchant.slot, deps.random),
     customerId: customer.id,
     cardId: means.cardId,
     walletCredentialId: means.walletCredentialId,
-    payer: storedPayer(customer, { hasBuyer: checkout !== undefined }),
+    payer: storedPayer(customer, { buyer }),
     mandateId: first.mandateId,
     mcc: input.mcc,
     currency: input.currency,
@@ -259,7 +260,7 @@ function newRecord(
     bestChargeDay: input.bestChargeDay,
     paymentLinkId: checkout?.paymentLinkId ?? null,
     pageOfferId: checkout?.offerId ?? null,
-    buyer: checkout?.buyer ?? null,
+    buyer,
     // A first cycle of 0 is paid at once.
     billing: isPaid
       ? { ...change.billing, status: 'payment_pending', paidCycles: 0, paidPeriod: null }

@@ -37,9 +37,9 @@ export function meansOf(payment: SubscriptionPayment, prepared: PreparedPayment 
  */
 export function storedPayer(
   { document, address }: PayingCustomer,
-  { hasBuyer }: { readonly hasBuyer: boolean },
+  { buyer }: Pick<Subscription, 'buyer'>,
 ): SubscriptionPayer | null {
-  return hasBuyer || (document === null && address === null) ? null : { document, address };
+  return buyer !== null || (document === null && address === null) ? null : { document, address };
 }
 
 /**

@@ -112,7 +112,7 @@ async function change(
   const wanted = { method, mandate: null };
   const methodChange = changeMethod(subscription.billing, wanted, 'merchant', at, mayStop(latest));
   const { cardId, walletCredentialId } = meansOf(requested, means.prepared);
-  const payer = storedPayer(means.customer, { hasBuyer: subscription.buyer !== null });
+  const payer = storedPayer(means.customer, subscription);
   const isStopped = methodChange.payment?.kind === 'withdraw' && latest !== null;
   let cancellations: readonly BegunOperation[] = [];
   const changed = await moveSubscription(context, subscription, methodChange, {
