@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { type Connections, openConnections, type Run } from '../../../db/engine/connections.ts';
+import {
+  type Connections,
+  openConnections,
+  type Run,
+  type SharedKind,
+} from '../../../db/engine/connections.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const MERCHANT = '00000000-0000-7000-8000-000000000001';
@@ -49,7 +54,7 @@ describe('the connections of a process', () => {
     assert.deepEqual([good.status, bad.status, after.status], ['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('use one connection for keys and another for rows, so that a locked table does not delay the other', async () => {
+  it('use two connections for keys and rows that are looked up at the same time', async () => {
     const [keys, rows, again] = await Promise.all([
       pidOf(connections.runShared('keys', OWN_PID, [true])),
       pidOf(connections.runShared('rows', OWN_PID, [true])),
@@ -58,6 +63,38 @@ describe('the connections of a process', () => {
     assert.notEqual(keys, rows);
     assert.equal(rows, again);
   });
+
+  it('use one connection for keys and rows that are looked up one after the other', async () => {
+    const keys = await pidOf(connections.runShared('keys', OWN_PID, [true]));
+    assert.equal(await pidOf(connections.runShared('rows', OWN_PID, [true])), keys);
+  });
+
+  for (const [locked, free, begun] of [
+    ['rows', 'keys', 'rows'],
+    ['rows', 'keys', 'keys'],
+    ['keys', 'rows', 'keys'],
+    ['keys', 'rows', 'rows'],
+  ] as const)
+    it(`let look-ups of ${locked} in a locked table not delay those of ${free}, with ${begun} first`, async () => {
+      await other.query('begin');
+      await other.query('lock table notes');
+      const lookUp = (kind: SharedKind, n: number) =>
+        connections.runShared(kind, kind === locked ? 'select n from notes where n = $1' : NUMBER, [n]);
+      const waiting: Promise<unknown>[] = [];
+      let answered = 0;
+      const wait = (n: number) => waiting.push(lookUp(locked, n).then(() => (answered += 1)));
+      const early = begun === free ? lookUp(free, 1) : undefined;
+      wait(1);
+      await early;
+      for (const n of [2, 3]) {
+        assert.deepEqual((await lookUp(free, n)).rows, [{ n }]);
+        wait(n);
+      }
+      assert.equal(answered, 0);
+      await other.query('rollback');
+      await Promise.all(waiting);
+      assert.equal(answered, 3);
+    });
 
   it('replace a shared connection that broke', async () => {
     const broken = await pidOf(connections.runShared('rows', OWN_PID, [true]));
