@@ -42,9 +42,9 @@ export interface Connections {
 }
 
 /**
- * Look-ups that share connections: `keys` of API keys, `rows` of rows by primary key. These connections are never
- * returned to the pool, and statements of one tick are sent in one write: this halves the cost of a look-up. When a
- * migration locks the tables of one kind, the other kind still answers.
+ * Look-ups that share connections: `keys` of API keys, `rows` of other rows. These connections are never returned to
+ * the pool, and statements of one tick are sent in one write: this halves the cost of a look-up. When a table of one
+ * kind is locked, the other kind still answers.
  */
 export type SharedKind = 'keys' | 'rows';
 const SHARED_CONNECTIONS = 2;
@@ -169,28 +169,36 @@ async function inTransaction<R>(
   }
 }
 
+/** The unanswered statements of a kind. All of them are on one connection. */
+interface Unanswered {
+  connection: SharedConnection;
+  count: number;
+}
+
 /**
- * A statement never waits for one of the other kind: a connection with unanswered statements takes only more of their
- * kind. As far as possible, all use the first one, because a second process of Postgres takes time of the same
- * processors: `GET /customers/{identifier}` would be 4 % slower with one caller.
+ * A statement never waits for one of the other kind: while a connection has unanswered statements, it takes only more
+ * of their kind. Otherwise all use the first one, because a second process of Postgres takes time of the same
+ * processors.
  */
 function sharedConnections(
   pool: Pool,
   send: Send,
 ): { run: Connections['runShared']; close(): Promise<void> } {
   const [first, second] = [sharedConnection(pool, send), sharedConnection(pool, send)];
-  const keys = { connection: first, unanswered: 0 };
-  const rows = { connection: first, unanswered: 0 };
+  const keys: Unanswered = { connection: first, count: 0 };
+  const rows: Unanswered = { connection: first, count: 0 };
   return {
     async run(kind, text, values) {
       const [own, other] = kind === 'keys' ? [keys, rows] : [rows, keys];
-      if (own.unanswered === 0)
-        own.connection = other.unanswered > 0 && other.connection === first ? second : first;
-      own.unanswered += 1;
+      // Both are open before the second one is needed, because the pool can be exhausted then.
+      first.open();
+      second.open();
+      if (own.count === 0) own.connection = other.count > 0 && other.connection === first ? second : first;
+      own.count += 1;
       try {
         return await own.connection.run(text, values);
       } finally {
-        own.unanswered -= 1;
+        own.count -= 1;
       }
     },
     close: async () => {
@@ -200,6 +208,9 @@ function sharedConnections(
 }
 
 interface SharedConnection {
+  /** Opens it in the background, if it is not open. */
+  open(): void;
+  /** Waits until it is open. */
   readonly run: Run;
   close(): Promise<void>;
 }
@@ -207,7 +218,7 @@ interface SharedConnection {
 function sharedConnection(pool: Pool, send: Send): SharedConnection {
   let held: Connection | Promise<Connection> | undefined;
 
-  async function open(): Promise<Connection> {
+  async function acquire(): Promise<Connection> {
     try {
       held = await pool.acquire();
       return held;
@@ -217,14 +228,20 @@ function sharedConnection(pool: Pool, send: Send): SharedConnection {
     }
   }
 
+  function opened(): Connection | Promise<Connection> {
+    if (held !== undefined && (held instanceof Promise || !isBroken(held))) return held;
+    if (held !== undefined) pool.release(held);
+    held = acquire();
+    // Those who wait for it get the error.
+    held.catch(() => {});
+    return held;
+  }
+
   return {
+    open: () => void opened(),
     async run(text, values) {
-      if (held !== undefined && !(held instanceof Promise) && isBroken(held)) {
-        pool.release(held);
-        held = undefined;
-      }
-      held ??= open();
-      const connection = held instanceof Promise ? await held : held;
+      const found = opened();
+      const connection = found instanceof Promise ? await found : found;
       corkForThisTick(connection);
       return send(connection, text, values);
     },

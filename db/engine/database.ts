@@ -40,8 +40,10 @@ export interface Tx extends Queryable {
 
 /** Reads of rows by their keys. They are fast and never wait for a lock. */
 export interface LookUp extends Queryable {
-  /** For look-ups by API key, before the merchant is known. */
+  /** Before the merchant is known. */
   slotRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
+  /** For API keys. They do not wait for the others. */
+  keyRows<Row>(slot: number, sql: string, params?: SqlParams): Promise<Row[]>;
 }
 
 export interface Database extends Queryable {
@@ -67,12 +69,13 @@ export function openDatabase(options: ConnectionOptions): Database {
   const run = orUnavailable(connections.run);
   const lookUp = (kind: SharedKind) =>
     orUnavailable((_, text, values) => connections.runShared(kind, text, values));
-  const lookUpKeys = lookUp('keys');
+  const [lookUpKeys, lookUpRows] = [lookUp('keys'), lookUp('rows')];
   return {
     ...queryable(run),
     lookUp: {
-      ...queryable(lookUp('rows')),
-      slotRows: (slot, sql, params = {}) => slotRows(lookUpKeys, slot, sql, params),
+      ...queryable(lookUpRows),
+      slotRows: (slot, sql, params = {}) => slotRows(lookUpRows, slot, sql, params),
+      keyRows: (slot, sql, params = {}) => slotRows(lookUpKeys, slot, sql, params),
     },
     transaction: (scope, work) => transaction(connections, scope, work),
     slotRows: (slot, sql, params = {}) => slotRows(run, slot, sql, params),

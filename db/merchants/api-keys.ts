@@ -36,7 +36,7 @@ export async function findKeyHolder(
   slot: number,
   hash: Buffer,
 ): Promise<KeyHolder | undefined> {
-  const [row] = await db.lookUp.slotRows<KeyHolderRow>(
+  const [row] = await db.lookUp.keyRows<KeyHolderRow>(
     slot,
     `select k.id, k.status, k.permissions, m.merchant_id, m.name, m.legal_name, m.status as merchant_status, m.plan,
             m.mccs, m.payment_methods, m.currencies, m.rate_limit_per_minute, m.dunning_days, c.offset_ms,

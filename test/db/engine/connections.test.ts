@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, Socket } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
 import {
   type Connections,
@@ -12,8 +12,30 @@ import {
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const MERCHANT = '00000000-0000-7000-8000-000000000001';
+const ANOTHER = '00000000-0000-7000-8000-000000000002';
 const NUMBER = 'select $1::int as n';
 const OWN_PID = 'select pg_backend_pid() as pid where $1';
+
+/** Listens on a port, and forwards each connection to the socket of Postgres. */
+async function forwarder(t: TestContext, databaseUrl: string) {
+  const url = new URL(databaseUrl);
+  const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
+  const ends: Socket[] = [];
+  const server = createServer((near) => {
+    const postgres = connect(path);
+    ends.push(near, postgres);
+    near.pipe(postgres).pipe(near);
+    for (const end of [near, postgres]) end.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url.search = '';
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  t.after(() => {
+    for (const end of ends) end.destroy();
+    server.close();
+  });
+  return { url: url.href, ends };
+}
 
 describe('the connections of a process', () => {
   let created: TestDatabase;
@@ -54,19 +76,35 @@ describe('the connections of a process', () => {
     assert.deepEqual([good.status, bad.status, after.status], ['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  const pidOfShared = (kind: SharedKind, of = connections) => pidOf(of.runShared(kind, OWN_PID, [true]));
+  /** Looks up both kinds at the same time, and returns the processes of Postgres that answer. */
+  const pidsOfBoth = (of = connections) => Promise.all([pidOfShared('keys', of), pidOfShared('rows', of)]);
+
   it('use two connections for keys and rows that are looked up at the same time', async () => {
-    const [keys, rows, again] = await Promise.all([
-      pidOf(connections.runShared('keys', OWN_PID, [true])),
-      pidOf(connections.runShared('rows', OWN_PID, [true])),
-      pidOf(connections.runShared('rows', OWN_PID, [true])),
-    ]);
-    assert.notEqual(keys, rows);
-    assert.equal(rows, again);
+    const [first, second] = await pidsOfBoth();
+    assert.notEqual(first, second);
+    const kinds = ['rows', 'rows', 'keys'] as const;
+    const pids = await Promise.all(kinds.map((kind) => pidOfShared(kind)));
+    assert.deepEqual(pids, [first, first, second]);
   });
 
   it('use one connection for keys and rows that are looked up one after the other', async () => {
-    const keys = await pidOf(connections.runShared('keys', OWN_PID, [true]));
-    assert.equal(await pidOf(connections.runShared('rows', OWN_PID, [true])), keys);
+    const [first] = await pidsOfBoth();
+    assert.equal(await pidOfShared('keys'), first);
+    assert.equal(await pidOfShared('rows'), first);
+  });
+
+  it('look up both kinds at once, although others hold all other connections', async () => {
+    const calls = openConnections({ url: created.url, maxConnections: 6 });
+    await pidOfShared('keys', calls);
+    await other.query('begin');
+    await other.query('lock table notes');
+    const read = 'select n from notes where n = $1';
+    const others = [MERCHANT, ANOTHER].flatMap((id) => [1, 2, 3].map((n) => calls.run(id, read, [n])));
+    await pidsOfBoth(calls);
+    await other.query('rollback');
+    await Promise.all(others);
+    await calls.close();
   });
 
   for (const [locked, free, begun] of [
@@ -144,26 +182,13 @@ describe('the connections of a process', () => {
   });
 
   it('close a connection whose answer is overdue, and fail everything sent on it', async (t) => {
-    const url = new URL(created.url);
-    const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`;
-    const ends: Socket[] = [];
-    const between = createServer((near) => {
-      const postgres = connect(path);
-      ends.push(near, postgres);
-      near.pipe(postgres).pipe(near);
-      for (const end of [near, postgres]) end.on('error', () => {});
-    }).listen(0, '127.0.0.1');
-    await once(between, 'listening');
+    const { url, ends } = await forwarder(t, created.url);
     t.after(async () => {
       t.mock.timers.reset();
-      for (const end of ends) end.destroy();
-      between.close();
       await calls.close();
     });
     t.mock.timers.enable({ apis: ['setInterval'] });
-    url.search = '';
-    url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
-    const calls = openConnections({ url: url.href, statementTimeout_ms: 5_000 });
+    const calls = openConnections({ url, statementTimeout_ms: 5_000 });
     await Promise.all([calls.runShared('rows', NUMBER, [1]), calls.run(MERCHANT, NUMBER, [1])]);
     t.mock.timers.tick(60_000);
     for (const end of ends) end.unpipe();

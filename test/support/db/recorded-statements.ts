@@ -7,6 +7,7 @@ const SQL_ARGUMENT: Readonly<Record<string, number>> = {
   one: 1,
   execute: 1,
   slotRows: 1,
+  keyRows: 1,
   anywhere: 0,
 };
 
