@@ -1,6 +1,6 @@
 import type { EventObject } from '../../domain/events/event-object.ts';
-import type { MerchantScope } from '../../domain/scope.ts';
-import { type Claim, claimCondition, claimParams } from '../engine/claim.ts';
+import { type MerchantScope, SLOTS } from '../../domain/scope.ts';
+import type { Claim } from '../engine/claim.ts';
 import type { Database, Tx } from '../engine/database.ts';
 
 /** An event whose deliveries are not created yet. */
@@ -11,23 +11,43 @@ export interface OutboxEvent {
   readonly objectId: string;
 }
 
-/** Slots with such events. */
+/** Events that are read to see how many there are. More would cost more than a probe of each slot. */
+const FEW = SLOTS;
+
+/** Slots with such events. If there are many, each slot is probed once, and the others are not read. */
 export async function slotsWithOutbox(db: Database): Promise<number[]> {
-  const rows = await db.anywhere<{ slot: number }>('select distinct slot from event_outbox');
+  const rows = await db.anywhere<{ slot: number }>(
+    `with first as materialized (select slot from event_outbox limit ${FEW})
+     select slot from first where (select count(*) from first) < ${FEW} group by slot
+     union all
+     select s.slot from generate_series(0, ${SLOTS - 1}) s(slot),
+       lateral (select from event_outbox o where o.slot = s.slot order by o.merchant_id, o.event_id limit 1) found
+      where (select count(*) from first) = ${FEW}`,
+  );
   return rows.map(({ slot }) => slot);
 }
+
+/** Goes through the primary key from each merchant to the next one, and passes the other events of the merchant. */
+const NEXT = (condition: string) => `
+  select o.merchant_id from event_outbox o where {slot:o} ${condition} order by o.merchant_id, o.event_id limit 1`;
+const OF_ANY = `
+  with recursive found as (
+    (${NEXT('')})
+    union all
+    select following.* from found, lateral (${NEXT('and o.merchant_id > found.merchant_id')}) following)
+  select merchant_id from found where merchant_id <> all(cast(:except as uuid[])) limit :limit`;
+const OF_ONE = NEXT('and o.merchant_id = :only');
 
 /** Merchants of a slot with such events. */
 export async function merchantsWithOutbox(
   db: Database,
   slot: number,
-  claim: Claim,
+  { only, except, limit }: Claim,
 ): Promise<MerchantScope[]> {
-  const rows = await db.slotRows<{ merchant_id: string }>(
-    slot,
-    `select distinct merchant_id from event_outbox where {slot} and ${claimCondition()} limit :limit`,
-    claimParams(claim),
-  );
+  const rows =
+    only === null
+      ? await db.slotRows<{ merchant_id: string }>(slot, OF_ANY, { except, limit })
+      : await db.slotRows<{ merchant_id: string }>(slot, OF_ONE, { only });
   return rows.map((row) => ({ slot, merchantId: row.merchant_id }));
 }
 

@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { merchantsWithDueRows, nextDueRows, postponeDueRows, slotsWithDueRows } from '../../db/due-rows.ts';
 import type { Database } from '../../db/engine/database.ts';
-import { anySql, type SqlParams, scopedSql, slotSql } from '../../db/engine/sql.ts';
 import { DUE_SUBSCRIPTIONS } from '../../db/subscriptions/due-subscriptions.ts';
 import { type MerchantScope, SLOTS } from '../../domain/scope.ts';
 import { DAY_MS, MINUTE_MS } from '../support/clock-calls.ts';
+import { pagesRead as pagesReadBy, rowsRead as rowsReadBy, type Search } from '../support/db/search-cost.ts';
 import { startTestService } from '../support/service.ts';
 import { Shop } from '../support/shop.ts';
 import { subscribed } from '../support/subscriptions/subscription-calls.ts';
@@ -47,71 +47,8 @@ after(async () => {
   await service.stop();
 });
 
-type Search = (watching: Database) => Promise<unknown>;
-
-/** A node of a plan as Postgres ran it, as far as the test reads it. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** The plans of a search after it has run: the one for these values, and the one that serves every value. */
-async function plansOf(search: Search): Promise<PlanNode[]> {
-  const asked: [string, unknown[]][] = [];
-  await search({
-    anywhere: async (sql: string, params: SqlParams) => {
-      asked.push(anySql(sql, params));
-      return [];
-    },
-    slotRows: async (slot: number, sql: string, params: SqlParams) => {
-      asked.push(slotSql(slot, sql, params));
-      return [];
-    },
-    one: async (asking: MerchantScope, sql: string, params: SqlParams = {}) => {
-      asked.push(scopedSql(asking, sql, params));
-      return {};
-    },
-  } as unknown as Database);
-  const [text, values] = asked[0]!;
-  const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(literal(value))));
-  const plans: PlanNode[] = [];
-  for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-    await client.query(`deallocate all; set plan_cache_mode = ${mode}; prepare search as ${text}`);
-    const { rows } = await client.query(
-      `explain (analyze, buffers, format json) execute search (${literals.join(', ')})`,
-    );
-    plans.push(rows[0]['QUERY PLAN'][0].Plan);
-  }
-  return plans;
-}
-
-/** The pages that a search reads in its worst plan. */
-async function pagesRead(search: Search): Promise<number> {
-  const plans = await plansOf(search);
-  return Math.max(...plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']));
-}
-
-/** The rows of tables and indexes that a search reads in its worst plan. */
-async function rowsRead(search: Search): Promise<number> {
-  const readBy = (node: PlanNode): number => {
-    const { Plans: below = [] } = node;
-    const isOfTable = /^(Seq|Index|Index Only|Bitmap Heap) Scan$/.test(node['Node Type']);
-    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-    return below.reduce((sum, plan) => sum + readBy(plan), isOfTable ? rows : 0);
-  };
-  return Math.max(...(await plansOf(search)).map(readBy));
-}
-
-function literal(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? `{${value.join(',')}}` : String(value);
-}
-
+const pagesRead = (search: Search) => pagesReadBy(client, search);
+const rowsRead = (search: Search) => rowsReadBy(client, search);
 const any = { only: null, except: [], limit: 1 };
 
 describe('a search for due subscriptions reads few pages', () => {
