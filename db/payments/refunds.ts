@@ -79,6 +79,21 @@ export async function moveRefundRow(
   return touched === 1;
 }
 
+/** How many refunds a payment has, up to `limit`. */
+export async function countRefunds(
+  q: Queryable,
+  scope: MerchantScope,
+  paymentId: string,
+  limit: number,
+): Promise<number> {
+  const { count } = await q.one<{ count: number }>(
+    scope,
+    `select count(*) from (select from refunds where {scope} and payment_id = :payment_id limit :limit) counted`,
+    { payment_id: paymentId, limit },
+  );
+  return count;
+}
+
 /** The newest refund of a payment that is in progress. */
 export async function findOpenRefund(
   q: Queryable,

@@ -1,5 +1,11 @@
 import type { RefundDenial } from './refusal-reasons.ts';
 
+/**
+ * After as many refunds of a payment, a further one must be of everything that is left. Each refund makes the history
+ * of the payment longer, and every event of the payment has this history.
+ */
+export const MAX_PARTIAL_REFUNDS = 100;
+
 export type RefundStatus = 'in_progress' | 'succeeded' | 'denied';
 
 /** A refund of a payment, in whole or in part. */

@@ -1,11 +1,11 @@
 import { findOperation, insertOperation } from '../../db/payments/payment-operations.ts';
 import { lockPayment } from '../../db/payments/payments.ts';
-import { findRefund, insertRefund } from '../../db/payments/refunds.ts';
+import { countRefunds, findRefund, insertRefund } from '../../db/payments/refunds.ts';
 import { operationReference } from '../../domain/identifiers.ts';
 import type { Merchant } from '../../domain/merchants/merchant.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { mayMove } from '../../domain/payments/payment-moves.ts';
-import type { Refund } from '../../domain/payments/refund.ts';
+import { MAX_PARTIAL_REFUNDS, type Refund } from '../../domain/payments/refund.ts';
 import { type Deps, type Finish, now, type TransactionContext } from '../deps.ts';
 import { invalid, notInThisState, requireRow } from '../refusal.ts';
 import { getPayment } from './get-payment.ts';
@@ -74,6 +74,15 @@ async function reserve(
   if (amount_centavos > left_centavos) {
     throw invalid({
       amount_centavos: `Must be at most the ${left_centavos} centavos that are left to refund.`,
+    });
+  }
+  const isPartial = amount_centavos < left_centavos;
+  if (
+    isPartial &&
+    (await countRefunds(tx, merchant, paymentId, MAX_PARTIAL_REFUNDS)) === MAX_PARTIAL_REFUNDS
+  ) {
+    throw invalid({
+      amount_centavos: `This payment has ${MAX_PARTIAL_REFUNDS} refunds. Another one must be of all ${left_centavos} centavos that are left.`,
     });
   }
   const at = now(deps, merchant);

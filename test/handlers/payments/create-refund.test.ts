@@ -56,6 +56,15 @@ describe('201', () => {
     assertRefused(await shop.refund(id), 'status');
   });
 
+  test('refunds 100 parts, and then only all that is left', async () => {
+    const { id } = await paid();
+    for (let refund = 1; refund <= 100; refund += 1) assert.equal((await shop.refund(id, 1)).status, 201);
+    assertRefused(await shop.refund(id, 1), 'amount');
+    assert.deepEqual(amounts(await shop.payment(id)), ['partially_refunded', 10_000, 100]);
+    assert.equal((await shop.refund(id, 9_900)).status, 201);
+    assert.deepEqual(amounts(await shop.payment(id)), ['refunded', 10_000, 10_000]);
+  });
+
   test('refunds the captured amount, not the authorized one', async () => {
     const { id } = await shop.authorized();
     await shop.capture(id, 3_000);
