@@ -22,3 +22,11 @@ export function nextAttemptAt(
   const pause_ms = retries_ms[step - 1];
   return pause_ms === undefined ? null : new Date(failedAt.getTime() + pause_ms);
 }
+
+/**
+ * How long a queue pauses after a failed run: as after a first attempt, but never longer than by default. A schedule of
+ * a merchant can begin with days, for which its other deliveries must not wait.
+ */
+export function queuePause_ms(retries_ms: readonly number[] = RETRIES_MS): number {
+  return Math.min(retries_ms[0] ?? 0, RETRIES_MS[0]!);
+}

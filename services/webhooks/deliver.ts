@@ -12,7 +12,7 @@ import type { DeliveryError } from '../../domain/webhooks/delivery.ts';
 import { DISABLE_AFTER_MS, failingSinceAt } from '../../domain/webhooks/endpoint.ts';
 import { NO_FAULTS } from '../../domain/webhooks/faults.ts';
 import { nextBatch } from '../../domain/webhooks/next-batch.ts';
-import { nextAttemptAt, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
+import { nextAttemptAt, queuePause_ms, RETRIES_MS } from '../../domain/webhooks/retry-schedule.ts';
 import type { Deps } from '../deps.ts';
 import { BATCH_PER_CALL, type CallLimit, type LimitedRun, runLimited } from './call-limit.ts';
 import { queueSecrets } from './endpoint-secrets.ts';
@@ -125,13 +125,13 @@ export async function endFailedRun(deps: Deps, queue: LeasedQueue): Promise<void
 }
 
 /**
- * When a queue is due after a failed run, if its next delivery is due at `nextDueAt`: not before the first pause of the
- * schedule has passed. New events do not end the pause (`wakeQueues`), but what a merchant requests does.
+ * When a queue is due after a failed run, if its next delivery is due at `nextDueAt`: not before its pause has passed.
+ * New events do not end the pause (`wakeQueues`), but what a merchant requests does.
  */
 function afterPause(nextDueAt: Date | null, { retries_ms }: QueueSettings, wall: Date) {
   if (nextDueAt === null) return null;
-  const retryAt = nextAttemptAt(1, wall, retries_ms ?? RETRIES_MS) ?? wall;
-  return new Date(Math.max(nextDueAt.getTime(), retryAt.getTime()));
+  const pauseEnd_ms = wall.getTime() + queuePause_ms(retries_ms ?? RETRIES_MS);
+  return new Date(Math.max(nextDueAt.getTime(), pauseEnd_ms));
 }
 
 interface Batch {

@@ -19,10 +19,11 @@ const { deps } = service;
 after(() => service.stop());
 
 const attempts = { dead: 0, healthy: 0 };
+let isDown = true;
 const outgoing = {
   ...deps.outgoing,
   begin({ url }: OutgoingCall, ended: OutgoingEnd) {
-    const isDead = url.includes('dead');
+    const isDead = url.includes('dead') || (isDown && url.includes('restarted'));
     attempts[isDead ? 'dead' : 'healthy'] += 1;
     const failure = { kind: 'failed', code: 'connection_failed', message: 'Refused.' } as const;
     const answer = { kind: 'answer', status: 200, body: Buffer.alloc(0), isCut: false } as const;
@@ -59,4 +60,25 @@ it('each is called a few times in a round, and the others get their deliveries',
   assert.equal((await round()).dead, 0);
   now_ms += 1;
   assert.equal((await round()).dead, DEAD * ATTEMPTS_OF_A_RUN, 'and are called again later');
+});
+
+it('a receiver that was down for a moment gets the others after 5 seconds, whatever schedule its merchant has', async () => {
+  const url = 'https://restarted.example';
+  await addEndpoints(service, { url, merchants: 1, endpoints: 1, pending: 50, due: '2026-01-01T00:00:00Z' });
+  await service.rows(
+    `update merchants set webhook_retries_ms = '{3600000}'
+      where merchant_id in (select merchant_id from webhook_endpoints where url = :url)`,
+    { url },
+  );
+  await service.rows(
+    "delete from webhook_queues q using webhook_endpoints e where e.id = q.id and e.url like '%dead%'",
+  );
+  assert.equal((await round()).dead, ATTEMPTS_OF_A_RUN);
+  isDown = false;
+  now_ms += FIRST_PAUSE_MS - 1;
+  assert.equal((await round()).started, 0);
+  now_ms += 1;
+  assert.equal((await round()).healthy, 50 - ATTEMPTS_OF_A_RUN);
+  now_ms += 3_600_000;
+  assert.equal((await round()).healthy, ATTEMPTS_OF_A_RUN, 'those that failed follow their schedule');
 });
