@@ -1,6 +1,6 @@
 import { DUE_MANDATES } from '../../db/payments/due-mandates.ts';
 import { DUE_PAYMENTS } from '../../db/payments/due-payments.ts';
-import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { mandatesOfPayments } from '../../services/payments/methods/mandates/follow-payments.ts';
 import { cancelDueMandatesOfClock } from '../../services/payments/methods/mandates/run-due-mandates.ts';
 import { walletCredentialContext } from '../../services/payments/methods/wallet-credential.ts';
@@ -48,8 +48,14 @@ export const payments: Area = {
       indexedBy: 'slot',
       kept_ms: 90 * DAY_MS,
     },
-    // A merchant's clock is never behind, so it refuses the token by now.
-    { table: 'used_wallet_tokens', key: 'token_id', expiresAt: 'expires_at', indexedBy: 'slot', kept_ms: 0 },
+    // An order whose token was checked just before it expired can still be under way.
+    {
+      table: 'used_wallet_tokens',
+      key: 'token_id',
+      expiresAt: 'expires_at',
+      indexedBy: 'slot',
+      kept_ms: HOUR_MS,
+    },
   ],
   paymentListeners: [mandatesOfPayments],
   sealedColumns: [sealedColumn('wallet_credentials', 'credential_sealed', 'id', walletCredentialContext)],

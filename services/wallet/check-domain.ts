@@ -111,8 +111,12 @@ async function refuse(
 ): Promise<WalletDomain | undefined> {
   const failedChecks = domain.failedChecks + 1;
   const change = { id: domain.id, by, failedChecks, problem, at: deps.wall() };
-  if (domain.status !== 'verified') return moveWalletDomain(deps.db, scope, { ...change, move: 'reject' });
   const key = domainKey(domain.domainName);
+  if (domain.status !== 'verified') {
+    // A check that succeeded can have written the directory and then failed.
+    await removeDomainOwner(deps.db, key, domain.id);
+    return moveWalletDomain(deps.db, scope, { ...change, move: 'reject' });
+  }
   const owner = await findDomainOwner(deps.db, key);
   if (owner?.domainId === domain.id && failedChecks < MAX_FAILED_CHECKS) {
     return moveWalletDomain(deps.db, scope, { ...change, move: 'miss' });

@@ -5,7 +5,9 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { findDomainOwner, setDomainOwner } from '../../../db/wallet/verified-wallet-domains.ts';
 import { selfSignedIdentity } from '../../../gateway/simulator/wallet/certificate.ts';
+import { domainKey } from '../../../services/wallet/domain-key.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../../../services/webhooks/outgoing-calls.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -17,6 +19,7 @@ const DOMAINS = '/mobile-wallet/domains';
 const ANSWERS: Readonly<Record<string, RequestListener>> = {
   'correta.example.com': (_, response) => response.end(`${content}\n`),
   'sem-arquivo.example.com': (_, response) => response.writeHead(404).end(),
+  'sem-arquivo.loja.example.com': (_, response) => response.writeHead(404).end(),
   'redirecionada.example.com': (_, response) =>
     response.writeHead(302, { location: 'https://outra.example.com/' }).end(content),
   'outro-arquivo.example.com': (_, response) => response.end(`<html>${content}</html>`),
@@ -54,7 +57,10 @@ let shop: Shop;
 
 before(async () => {
   const [own, other] = [1, 2].map(() =>
-    selfSignedIdentity({ name: 'example.com', dnsNames: ['*.example.com'] }, new Date()),
+    selfSignedIdentity(
+      { name: 'example.com', dnsNames: ['*.example.com', '*.loja.example.com'] },
+      new Date(),
+    ),
   );
   const server = createServer({ cert: own!.certificate, key: own!.privateKey }, (request, response) =>
     ANSWERS[request.headers.host!]!(request, response),
@@ -119,4 +125,16 @@ describe('the verification of a domain', () => {
       assert.deepEqual(await shop.get(`${DOMAINS}/${domain.id}`), body);
     });
   }
+
+  it('takes the domain away if an earlier check succeeded, but was interrupted', async () => {
+    const name = 'sem-arquivo.loja.example.com';
+    const domain = await created(shop.post(DOMAINS, { domain_name: name }));
+    const [scope] = await service.rows<{ slot: number }>('select slot from wallet_domains where id = :id', {
+      id: domain.id,
+    });
+    const owner = { slot: scope!.slot, merchantId: shop.account, domainId: domain.id };
+    await setDomainOwner(service.deps.db, domainKey(name), owner);
+    assert.equal((await shop.post(`${DOMAINS}/${domain.id}/verify`)).body.status, 'failed');
+    assert.equal(await findDomainOwner(service.deps.db, domainKey(name)), undefined);
+  });
 });
