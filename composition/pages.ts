@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { Config } from '../config.ts';
+import { waitForTurn } from '../handlers/http/admission/pages.ts';
 import { refuseOtherHosts } from '../handlers/http/host-names.ts';
 import type { CallOperation } from '../handlers/http/page-calls.ts';
 import { isOwnCardKey } from '../services/cards/card-encryption-key.ts';
@@ -31,6 +32,7 @@ export function sitePages(
     // The docs of a sandbox show the demo key.
     if (isSandbox) app.use('/docs', refuseOtherHosts(publicHosts));
     app.use(docsPages(site, { isSandbox, demo }));
+    app.use(['/bank-slips', '/logos'], waitForTurn);
     app.use(bankSlipPages(deps), logoPages(deps), checkoutPages(site, { isSandbox, call: callOperation }));
   };
 }

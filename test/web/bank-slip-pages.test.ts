@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { addDays } from '../../domain/business-days.ts';
 import { merchantDay } from '../../domain/local-time.ts';
 import { printedLine } from '../../domain/payments/bank-slip.ts';
 import { findBankSlip } from '../../services/payments/methods/find-bank-slip.ts';
 import { bankSlipPdf } from '../../web/bank-slip-pdf.ts';
+import { untilGauges } from '../support/http/gauges.ts';
 import { ADDRESS, CNPJ } from '../support/orders/parties.ts';
 import { readPdf, scanBarcode } from '../support/payments/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -163,4 +165,21 @@ describe('a boleto without a PDF', () => {
     assert.equal((await reset.post('/sandbox/reset')).status, 200);
     assert.equal((await notice(bank_slip.pdf_url)).status, 404);
   });
+});
+
+test('requests for a boleto in a locked table wait for their turn, and leave the connections to the database to others', async () => {
+  const { payment } = await shop.placed(shop.bankSlipOrderBody(1_000));
+  const lock = new pg.Client({ connectionString: service.databaseUrl });
+  await lock.connect();
+  try {
+    await lock.query('begin');
+    await lock.query('lock table payments in access exclusive mode');
+    const answers = Array.from({ length: 40 }, () => fetch(payment.bank_slip.pdf_url));
+    await untilGauges(service, 'some wait', ({ in_flight, queued }) => in_flight === 40 && queued > 10);
+    assert.deepEqual((await shop.get('/products')).data, []);
+    await lock.query('rollback');
+    for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
+  } finally {
+    await lock.end();
+  }
 });

@@ -16,7 +16,7 @@ export async function findBankSlipByHash(
   slot: number,
   hash: string,
 ): Promise<FoundBankSlip | undefined> {
-  const [row] = await db.slotRows<PaymentRow & BankSlipColumns>(
+  const [row] = await db.lookUp.slotRows<PaymentRow & BankSlipColumns>(
     slot,
     `select p.*, s.code as subscription_code
        from (select slot, merchant_id, ${PAYMENT_COLUMNS} from payments

@@ -20,6 +20,12 @@ export function ticketOf(response: Response): Ticket {
   return response.locals.ticket;
 }
 
+/** Middleware for pages that read the database or render something: they wait for their turn to run. */
+export const waitForTurn: RequestHandler = async (_, response, next) => {
+  await ticketOf(response).turn();
+  next();
+};
+
 /** Resolves when a handler has ended its answer, or the client has disconnected. */
 function answered(response: Response): Promise<void> {
   return new Promise((resolve) => {
