@@ -244,7 +244,7 @@ export interface paths {
         };
         /**
          * Read the public key for card data
-         * @description Your public key for encrypting card data as a JWE (`RSA-OAEP-256` with `A256GCM`). You can put it into a public page. The key changes from time to time, so read it when you build the page; older keys continue to work.
+         * @description Your public key for encrypting card data as a JWE (`RSA-OAEP-256` with `A256GCM`). You can put it into a public page. The operator of the service can replace the key, for example after it was disclosed. Cards that were encrypted with the old key are then a 400 (`invalid_encrypted_card`), so read the key when you build the page.
          *
          *     Permission: `cards:read`.
          */
@@ -333,23 +333,24 @@ export interface paths {
          *     `credit_card.capture` true (the default), the card is charged at once. With false, the amount is reserved until you
          *     capture or cancel it. A debit is always charged at once, in one payment.
          *
-         *     An order by Pix returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and
+         *     An order by Pix normally returns `waiting_payment`: show the buyer `payment.pix.qr_code_image`, the QR code, and
          *     `payment.pix.qr_code`, the text to copy and paste (*Pix copia e cola*).
          *
-         *     An order by boleto also returns `waiting_payment`: show the buyer `payment.bank_slip.digitable_line`. The customer
+         *     An order by boleto also normally returns `waiting_payment`: show the buyer `payment.bank_slip.digitable_line`. The customer
          *     needs a CPF or CNPJ and an address, stored or sent with the order. A boleto can be paid until `due_at`; if that is
          *     not a business day, until the next one. It is `expired` at the end of the next business day after `due_at`. If the bank
          *     reports money later, the payment still becomes `paid`.
          *
          *     An order by wallet needs the token that the wallet gave to your page. Each token pays once. If the
          *     acquirer cannot read the token, if it has already been used, or if it is of a domain that you have not verified, the
-         *     answer is 422, and there is no order. With `capture_delay_hours`, the amount is reserved, and captured after this
+         *     answer is 422, and there is no order. If the acquirer does not check the token in time, the answer is 503, and there is no
+         *     order: send the request again. With `capture_delay_hours`, the amount is reserved, and captured after this
          *     number of hours.
          *
          *     A refused card is also answered with 201, and the payment is `refused`: the order exists. For another attempt,
          *     with this card or another one, create a new order with a new `code`.
          *
-         *     If the acquirer does not answer within 10 seconds, the payment is `processing`, and the service continues to ask for
+         *     If the acquirer does not answer in time, the payment is `processing`, and the service continues to ask for
          *     the outcome. Do not create another order; read the payment or its events.
          *
          *     Permission: `payments:write`. Your account must be `approved`.
@@ -501,7 +502,8 @@ export interface paths {
          * Refund a payment
          * @description Returns the captured amount to the buyer (*estorno*, *reembolso*, *devolução*), in full or in parts, until nothing
          *     is left. Without `amount`, or without a body, everything that is left is refunded. All refunds together never
-         *     exceed the captured amount, also when several are sent at the same time.
+         *     exceed the captured amount, also when several are sent at the same time. After 100 refunds of a payment, denied ones
+         *     included, another one must be of everything that is left.
          *
          *     A refund that the acquirer denies is answered with 201 too: its `status` is `denied`, and `denial` has the reason. A
          *     refund that is `in_progress` is decided later: read it again, or the events of its payment. If a payment is not
@@ -1140,7 +1142,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a wallet domain
-         * @description Reads the verification file of the domain, over https and without following redirects. The status of the answer says whether it was found: `verified` or `failed`. If it was not found, `problem` says why. A domain that was verified before keeps its status until the third failed check in a row. If another account had the domain verified, that account loses it.
+         * @description Reads the verification file of the domain, over https and without following redirects. If it was found, the domain is `verified`, and `problem` is null. If not, `problem` says why, and a domain that was not verified before is `failed`. One that was verified keeps its status until the third failed check in a row. If another account had the domain verified, that account loses it.
          *
          *     Permission: `wallet:write`.
          */
@@ -1205,7 +1207,8 @@ export interface paths {
          *     makes the later charges and retries as for a card. If there is no charge now, because of a trial, a later start or a first
          *     cycle of 0, the issuer verifies the card without a charge: a card that it refuses is answered with 422 on
          *     `payment.browser_wallet.browser_wallet_token`. If the first charge is refused, the subscription is `unpaid` at once,
-         *     because the token cannot be charged again; send a new token with `PUT /subscriptions/{id}/payment-method`.
+         *     because the token cannot be charged again; send a new token with `PUT /subscriptions/{id}/payment-method`. If the acquirer does
+         *     not check the token in time, the answer is 503, and there is no subscription: send the request again.
          *
          *     **By boleto or Pix**
          *
@@ -1307,7 +1310,8 @@ export interface paths {
         /**
          * Cancel a subscription
          * @description Stops all further charges at once. The subscription is `canceled`, and the customer has access until
-         *     `ends_at`: the end of the paid period, or of the trial. Then it is `ended`. Until then you can reactivate it.
+         *     `ends_at`: the end of the paid period, or of the trial. Then it is `ended`. Until then you can reactivate it, if it was charged
+         *     before and is not paid by Pix recurring.
          *
          *     If a cycle is overdue, `ends_at` is 30 days ahead, but the paid access has ended. A subscription that waits for its first payment is `ended` at once.
          *     Nothing is refunded; to give money back, refund the payment. A boleto or Pix that the customer has not paid yet is canceled
@@ -2280,7 +2284,7 @@ export interface webhooks {
         put?: never;
         /**
          * A capture fails
-         * @description The acquirer refused the capture or never received it, and the payment is not changed. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`.
+         * @description The acquirer refused the capture or never received it, and the payment has the status again that it had before the request. This event is sent for cards and wallets with manual capture or with `capture_delay_hours`.
          */
         post: {
             parameters: {
@@ -2652,7 +2656,7 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation fails
-         * @description The acquirer refused the cancellation or never received it, and the payment is not changed. While the service asks again and again for the cancellation of a charge by a mandate whose result has not arrived, there is one event for each reason of the acquirer.
+         * @description The acquirer refused the cancellation or never received it, and the payment has the status again that it had before the request. While the service asks again and again for the cancellation of a charge by a mandate whose result has not arrived, there is one event for each reason of the acquirer.
          */
         post: {
             parameters: {
@@ -5745,7 +5749,7 @@ export interface components {
              */
             notification_url?: string;
             /**
-             * @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. A service without a mail server answers true with 422; the sandbox shows the e-mails in `GET /sandbox/emails` then.
+             * @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. In production, true is a 422 if the service has no mail server. A sandbox without one accepts it, and shows the e-mails in `GET /sandbox/emails`.
              * @default false
              */
             send_email_receipt?: boolean;
@@ -5843,7 +5847,7 @@ export interface components {
              * @description Address for the events of this link's payments and subscriptions, in addition to your webhook endpoints: an https address with a public host name, without credentials, and not on a port of another protocol (such as 25). Null removes it.
              */
             notification_url?: string | null;
-            /** @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. A service without a mail server answers true with 422; the sandbox shows the e-mails in `GET /sandbox/emails` then. */
+            /** @description Whether the buyer gets a receipt by e-mail, in Portuguese or English, when the payment is paid. In production, true is a 422 if the service has no mail server. A sandbox without one accepts it, and shows the e-mails in `GET /sandbox/emails`. */
             send_email_receipt?: boolean;
             /**
              * Format: uri
@@ -6124,7 +6128,7 @@ export interface components {
             effective?: components["schemas"]["PlanChangeTime"];
         };
         /**
-         * @description When a plan changes: `next_cycle` at the next renewal, `immediate` now. `immediate` is not possible while the subscription is `past_due` or `unpaid`. By default `next_cycle`.
+         * @description When a plan changes: `next_cycle` at the next renewal, `immediate` now. `immediate` is not possible while the subscription is `past_due` or `unpaid`, for a weekly one, and for an upgrade that is not paid by card or wallet. By default `next_cycle`.
          * @enum {string}
          */
         PlanChangeTime: "next_cycle" | "immediate";
@@ -6593,7 +6597,7 @@ export interface components {
             outcome: components["schemas"]["ScriptOutcome"];
         };
         /**
-         * @description The outcome, each for some payments only. `paid`, `expired`: for a Pix or boleto that is not paid yet, and for a charge of Pix Automático that is `waiting_payment`; `paid` also for an expired boleto. `refused`: for a payment that is not authorized or paid yet. `fraud`, `cancel_confirmed`: for an authorization that is not captured. `refund_succeeded`, `refund_denied`: for a refund in progress. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: for a paid payment, but not a boleto.
+         * @description The outcome, each for some payments only. `paid`, `expired`: for a Pix or boleto that is not paid yet, and for a charge of Pix Automático that is `waiting_payment`; `paid` also for an expired boleto and for a card that the acquirer has not decided yet. `refused`: for a payment that is not authorized or paid yet. `fraud`, `cancel_confirmed`: for an authorization that is not captured. `refund_succeeded`, `refund_denied`: for a refund in progress. `chargeback_requested`, then `chargeback_dispute`, `chargeback_won` or `chargeback_lost`: for a paid payment, but not a boleto.
          * @enum {string}
          */
         SimulatedOutcome: "paid" | "refused" | "expired" | "fraud" | "refund_succeeded" | "refund_denied" | "cancel_confirmed" | "chargeback_requested" | "chargeback_dispute" | "chargeback_won" | "chargeback_lost";
@@ -6722,7 +6726,7 @@ export interface components {
             canceled_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description The reason that was sent with the cancellation, or the code of the bank if the payer or the bank ended the mandate (see `refusal.code` of payments); null if there is none. */
             cancellation_reason: string | null;
-            /** @description When the access of a canceled subscription ends; null if it is not canceled. If a cycle was overdue at the cancellation, this is 30 days later, until when the subscription can be reactivated, but the paid access has already ended. */
+            /** @description When the access of a canceled subscription ends; null if it is not canceled. If a cycle was overdue at the cancellation, this is 30 days later, but the paid access has already ended. A subscription that was charged before, but not by Pix recurring, can be reactivated until then. */
             ends_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description When it ended or was completed; null before. */
             ended_at: components["schemas"]["UtcTimestamp"] | null;
@@ -6917,7 +6921,7 @@ export interface components {
             next_charge_at: string | null;
         };
         /**
-         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs, or begins at `start_at`. `active`: all cycles so far are paid, or the subscription was reactivated and its overdue cycle is being charged. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the charge at the creation was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`, or has ended if a cycle was overdue. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
+         * @description `payment_pending`: the first charge has no outcome yet, is not paid yet, or is made later. `trial_started`: the trial runs, or begins at `start_at`. `active`: all cycles so far are paid, or the subscription was reactivated and its overdue cycle is being charged. `payment_approved`: the same for Pix recurring. `past_due`: a charge failed, and another attempt follows. `payment_refused`: the first charge without a trial was refused and is retried; for Pix recurring, any charge was refused. `unpaid`: all attempts failed; it becomes `active` again if the customer pays. `canceled`: nothing more is charged, and access ends at `ends_at`, or has ended if a cycle was overdue. `ended` and `completed` (all cycles of a finite ladder are paid, and the last one has ended) are final.
          * @enum {string}
          */
         SubscriptionStatus: "payment_pending" | "trial_started" | "active" | "payment_approved" | "payment_refused" | "past_due" | "unpaid" | "canceled" | "ended" | "completed";
@@ -7598,7 +7602,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The dispute has been decided, its time for evidence is over, or it has 5 texts (`status`), or fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The dispute has been decided, its time for evidence is over, it has 5 texts, or the acquirer did not accept the text (`status`), or fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidEvidence: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7858,7 +7862,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The payment cannot be refunded now (`status`), the amount exceeds what is left (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The payment cannot be refunded now (`status`), the amount exceeds what is left, or is a part of it although the payment has 100 refunds (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidRefund: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8223,7 +8227,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The service is overloaded (`overloaded`), or cannot reach its database (`service_unavailable`). The service may have carried out the request, so repeat a POST with the same `Idempotency-Key`. */
+        /** @description The service is overloaded (`overloaded`), or it cannot reach its database or the acquirer, or the record was changed at the same time (`service_unavailable`). The service may have carried out the request, so repeat a POST with the same `Idempotency-Key`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8336,7 +8340,7 @@ export interface components {
          */
         EventId: string;
         /**
-         * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+         * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
          * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
          */
         "Idempotency-Key": string;
@@ -8569,7 +8573,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -8800,7 +8804,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -8969,7 +8973,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -9130,7 +9134,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -9237,7 +9241,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -9445,7 +9449,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -9496,7 +9500,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -9584,7 +9588,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -9769,7 +9773,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -9963,7 +9967,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10150,7 +10154,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10280,7 +10284,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10324,7 +10328,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10420,7 +10424,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10543,7 +10547,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10587,7 +10591,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10671,7 +10675,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10789,7 +10793,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -10910,7 +10914,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11024,7 +11028,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11102,7 +11106,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11213,7 +11217,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11257,7 +11261,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11338,7 +11342,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11382,7 +11386,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11447,7 +11451,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11731,7 +11735,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11888,7 +11892,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11932,7 +11936,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12079,7 +12083,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12123,7 +12127,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12174,7 +12178,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12218,7 +12222,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12306,7 +12310,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12469,7 +12473,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12513,7 +12517,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12586,7 +12590,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12644,7 +12648,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and body gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
+                 * @description Makes the request safe to repeat. Within 24 hours, the same key with the same operation and the same body, byte for byte, gets the first answer again, byte for byte, and nothing is done twice. 1 to 255 printable ASCII characters; a UUID is best.
                  * @example 5f1f5a3e-2f0b-4c3e-9c57-0d6f3c1c9a11
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
