@@ -29,8 +29,8 @@ const SANDBOX_DOMAIN_WITHOUT_FILE = /^missing\./;
 
 /**
  * Reads the verification file of a domain and moves the domain by the result. The directory of verified domains, which
- * is in another slot, is written first: it alone decides who gets sessions. Returns the domain, or undefined if it was
- * deleted during the check. Refusal: `unavailable`.
+ * is in another slot, is written first: it decides which of several accounts gets sessions. Returns the domain, or
+ * undefined if it was deleted during the check. Refusal: `unavailable`.
  */
 export async function checkWalletDomain(
   deps: Deps,
@@ -111,12 +111,8 @@ async function refuse(
 ): Promise<WalletDomain | undefined> {
   const failedChecks = domain.failedChecks + 1;
   const change = { id: domain.id, by, failedChecks, problem, at: deps.wall() };
+  if (domain.status !== 'verified') return moveWalletDomain(deps.db, scope, { ...change, move: 'reject' });
   const key = domainKey(domain.domainName);
-  if (domain.status !== 'verified') {
-    // A check that succeeded can have written the directory and then failed.
-    await removeDomainOwner(deps.db, key, domain.id);
-    return moveWalletDomain(deps.db, scope, { ...change, move: 'reject' });
-  }
   const owner = await findDomainOwner(deps.db, key);
   if (owner?.domainId === domain.id && failedChecks < MAX_FAILED_CHECKS) {
     return moveWalletDomain(deps.db, scope, { ...change, move: 'miss' });

@@ -1,5 +1,5 @@
 import { findMerchant } from '../../db/merchants/merchants.ts';
-import { type DomainOwner, findDomainOwner } from '../../db/wallet/verified-wallet-domains.ts';
+import type { DomainOwner } from '../../db/wallet/verified-wallet-domains.ts';
 import type { MerchantRecord } from '../../domain/merchants/merchant.ts';
 import { cutText } from '../../domain/text.ts';
 import { acceptsWallets } from '../../domain/wallet/methods/browser-wallet.ts';
@@ -7,7 +7,7 @@ import { readValidationUrl } from '../../domain/wallet/validation-url.ts';
 import { readWalletSession, type WalletSession } from '../../domain/wallet/wallet-session.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { domainKey } from './domain-key.ts';
+import { findVerifiedOwner } from './owns-domain.ts';
 import type { WalletProvider } from './wallet-connections.ts';
 
 /** Wallet providers refuse a longer name. */
@@ -30,7 +30,7 @@ export async function startWalletSession(
   limit: (owner: DomainOwner) => Promise<void>,
 ): Promise<WalletSession> {
   const domainName = input.domainName.toLowerCase();
-  const owner = await findDomainOwner(deps.db, domainKey(domainName));
+  const owner = await findVerifiedOwner(deps, domainName);
   if (owner === undefined) throw sessionFailed('the domain is not registered and verified.');
   await limit(owner);
   const merchant = await findMerchant(deps.db, owner);

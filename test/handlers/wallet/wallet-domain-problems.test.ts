@@ -5,9 +5,10 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { findDomainOwner, setDomainOwner } from '../../../db/wallet/verified-wallet-domains.ts';
+import { setDomainOwner } from '../../../db/wallet/verified-wallet-domains.ts';
 import { selfSignedIdentity } from '../../../gateway/simulator/wallet/certificate.ts';
 import { domainKey } from '../../../services/wallet/domain-key.ts';
+import { ownsDomain } from '../../../services/wallet/owns-domain.ts';
 import { OutgoingCalls, type OutgoingOptions } from '../../../services/webhooks/outgoing-calls.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { created, Shop } from '../../support/shop.ts';
@@ -126,15 +127,19 @@ describe('the verification of a domain', () => {
     });
   }
 
-  it('takes the domain away if an earlier check succeeded, but was interrupted', async () => {
+  it('gives no sessions if an earlier check succeeded, but was interrupted', async () => {
     const name = 'sem-arquivo.loja.example.com';
     const domain = await created(shop.post(DOMAINS, { domain_name: name }));
-    const [scope] = await service.rows<{ slot: number }>('select slot from wallet_domains where id = :id', {
+    const [row] = await service.rows<{ slot: number }>('select slot from wallet_domains where id = :id', {
       id: domain.id,
     });
-    const owner = { slot: scope!.slot, merchantId: shop.account, domainId: domain.id };
+    const owner = { slot: row!.slot, merchantId: shop.account, domainId: domain.id };
     await setDomainOwner(service.deps.db, domainKey(name), owner);
     assert.equal((await shop.post(`${DOMAINS}/${domain.id}/verify`)).body.status, 'failed');
-    assert.equal(await findDomainOwner(service.deps.db, domainKey(name)), undefined);
+    const asked = { validationURL: 'https://wallet.example.com/start', domainName: name };
+    const { status, body } = await service.call('POST', '/mobile-wallet/validate-session', { body: asked });
+    assert.equal(status, 400);
+    assert.match(body.message, /the domain is not registered and verified/);
+    assert.equal(await ownsDomain(service.deps, owner, name), false);
   });
 });
