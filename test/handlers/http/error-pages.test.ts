@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import express from 'express';
+import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts';
 import { Admission } from '../../../handlers/http/admission/admission.ts';
 import { byAddress } from '../../../handlers/http/admission/tickets.ts';
 import { errorHandler } from '../../../handlers/http/error-handler.ts';
@@ -77,6 +78,24 @@ test('a buyer gets a page from a service that fails, and programs get JSON', asy
   assert.equal(page!.status, 500);
   await assertPage(page!);
   for (const other of others) assert.equal(((await other.json()) as ErrorBody).error.code, 'internal_error');
+});
+
+test('a buyer gets a page while the database is not reachable, and programs get a 503', async () => {
+  const app = express();
+  app.use(() => {
+    throw new DatabaseUnavailable(new Error('lost'));
+  });
+  const levels: string[] = [];
+  const log = { ...SILENT, warn: () => levels.push('warn'), error: () => levels.push('error') };
+  app.use(errorHandler(log, errorPage));
+  const [page, ...others] = await answersOf(createServer(app));
+  assert.equal(page!.status, 503);
+  await assertPage(page!);
+  for (const other of others) {
+    assert.deepEqual([other.status, other.headers.get('retry-after')], [503, '1']);
+    assert.equal(((await other.json()) as ErrorBody).error.code, 'service_unavailable');
+  }
+  assert.deepEqual(levels, ['warn', 'warn', 'warn']);
 });
 
 describe('a request of a buyer that cannot be read', () => {
