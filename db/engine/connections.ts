@@ -3,6 +3,7 @@ import { connector } from './connect.ts';
 import { ConnectionQuota } from './connection-quota.ts';
 import { discard, isBroken, openPool, type Pool } from './pool.ts';
 import { type Connection, corkForThisTick, type Send, type StatementResult, send } from './statements.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -217,6 +218,7 @@ interface SharedConnection {
 
 function sharedConnection(pool: Pool, send: Send): SharedConnection {
   let held: Connection | Promise<Connection> | undefined;
+  let isClosed = false;
 
   async function acquire(): Promise<Connection> {
     try {
@@ -229,6 +231,7 @@ function sharedConnection(pool: Pool, send: Send): SharedConnection {
   }
 
   function opened(): Connection | Promise<Connection> {
+    if (isClosed) throw new DatabaseUnavailable(new Error('The connections are closed.'));
     if (held !== undefined && (held instanceof Promise || !isBroken(held))) return held;
     if (held !== undefined) pool.release(held);
     held = acquire();
@@ -246,6 +249,7 @@ function sharedConnection(pool: Pool, send: Send): SharedConnection {
       return send(connection, text, values);
     },
     async close() {
+      isClosed = true;
       const last = await Promise.resolve(held).catch(() => undefined);
       held = undefined;
       if (last !== undefined) pool.release(last);
