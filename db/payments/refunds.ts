@@ -79,7 +79,7 @@ export async function moveRefundRow(
   return touched === 1;
 }
 
-/** How many refunds a payment has, up to `limit`. */
+/** How many refunds of a payment were not denied, up to `limit`. */
 export async function countRefunds(
   q: Queryable,
   scope: MerchantScope,
@@ -88,7 +88,8 @@ export async function countRefunds(
 ): Promise<number> {
   const { count } = await q.one<{ count: number }>(
     scope,
-    `select count(*) from (select from refunds where {scope} and payment_id = :payment_id limit :limit) counted`,
+    `select count(*) from (select from refunds where {scope} and payment_id = :payment_id and status <> 'denied'
+        limit :limit) counted`,
     { payment_id: paymentId, limit },
   );
   return count;

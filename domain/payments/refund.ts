@@ -1,8 +1,8 @@
 import type { RefundDenial } from './refusal-reasons.ts';
 
 /**
- * After as many refunds of a payment, a further one must be of everything that is left. Each refund makes the history
- * of the payment longer, and every event of the payment has this history.
+ * After as many refunds of a payment that were not denied, another one must be of everything that is left. Each refund
+ * makes the history of the payment longer, and every event of the payment has this history.
  */
 export const MAX_PARTIAL_REFUNDS = 100;
 
