@@ -502,8 +502,8 @@ export interface paths {
          * Refund a payment
          * @description Returns the captured amount to the buyer (*estorno*, *reembolso*, *devolução*), in full or in parts, until nothing
          *     is left. Without `amount`, or without a body, everything that is left is refunded. All refunds together never
-         *     exceed the captured amount, also when several are sent at the same time. After 100 refunds of a payment, denied ones
-         *     included, another one must be of everything that is left.
+         *     exceed the captured amount, also when several are sent at the same time. If a payment has 100 refunds that were not
+         *     denied, another one must be of everything that is left.
          *
          *     A refund that the acquirer denies is answered with 201 too: its `status` is `denied`, and `denial` has the reason. A
          *     refund that is `in_progress` is decided later: read it again, or the events of its payment. If a payment is not
@@ -1238,7 +1238,7 @@ export interface paths {
          *     The later charges of a card or wallet are made at 06:00 (America/Sao_Paulo) of their day. The day of the month stays: 31 January, 28
          *     February, 31 March. `best_charge_day` moves the charges from the second one on to another day.
          *
-         *     If the acquirer does not answer within 10 seconds, the subscription is `payment_pending` and its payment `processing`;
+         *     If the acquirer does not answer in time, the subscription is `payment_pending` and its payment `processing`;
          *     the service continues to ask for the outcome. Do not create another subscription; read this one or its events.
          *
          *     Permission: `subscriptions:write`. Your account must be `approved`.
@@ -1285,7 +1285,7 @@ export interface paths {
          *     bank does not pay it, the subscription is `payment_refused`. With `retry_policy` the charge is retried 1, 3 and 7 days
          *     after its day.
          *
-         *     If the acquirer does not answer within 10 seconds, the QR code is null and the payment may be `processing`; the service
+         *     If the acquirer does not answer in time, the QR code is null and the payment may be `processing`; the service
          *     continues to ask for the outcome. Read the subscription again, or wait for `payment.updated`, which has the QR code: the payment
          *     is then `waiting_payment`, or `scheduled` if its amount is 0.
          *
@@ -2656,7 +2656,7 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation fails
-         * @description The acquirer refused the cancellation or never received it, and the payment has the status again that it had before the request. While the service asks again and again for the cancellation of a charge by a mandate whose result has not arrived, there is one event for each reason of the acquirer.
+         * @description The acquirer refused the cancellation or never received it, and the payment has its earlier status again, or is `paid` or `expired` if that happened meanwhile. While the service asks again and again for the cancellation of a charge by a mandate whose result has not arrived, there is one event for each reason of the acquirer.
          */
         post: {
             parameters: {
@@ -6499,7 +6499,7 @@ export interface components {
         RefundCreate: {
             /**
              * Format: int64
-             * @description In centavos, 1 up to what is left of the captured amount; by default, everything that is left.
+             * @description In centavos, 1 up to what is left of the captured amount; by default, everything that is left. A payment that has 100 refunds only takes everything that is left.
              */
             amount?: number;
             /** @description The reason, in your own words, 1 to 200 characters. It is stored for you; the buyer does not see it. */
@@ -7862,7 +7862,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationErrors"];
             };
         };
-        /** @description The payment cannot be refunded now (`status`), the amount exceeds what is left, or is a part of it although the payment has 100 refunds (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
+        /** @description The payment cannot be refunded now (`status`), the amount exceeds what is left, or is a part of it although the payment has 100 refunds that were not denied (`amount`), or other fields are invalid. Or the key was used for a different request (`idempotency_key_reused`). */
         InvalidRefund: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -5,7 +5,7 @@ export const SUBSCRIPTION_STATUSES = [
   'active',
   /** With Pix recurring, it is active. */
   'payment_approved',
-  /** The charge at creation was refused, or any charge of Pix recurring. */
+  /** The first charge without a trial was refused, or any charge of Pix recurring. */
   'payment_refused',
   'past_due',
   'unpaid',
