@@ -65,6 +65,12 @@ describe('201', () => {
     assert.deepEqual(amounts(await shop.payment(id)), ['refunded', 10_000, 10_000]);
   });
 
+  test('does not count denied refunds among the 100', async () => {
+    const { id } = await paid('4000000000001240');
+    for (let refund = 1; refund <= 101; refund += 1) assert.equal((await shop.refund(id, 1)).status, 201);
+    assert.deepEqual(amounts(await shop.payment(id)), ['paid', 10_000, 0]);
+  });
+
   test('refunds the captured amount, not the authorized one', async () => {
     const { id } = await shop.authorized();
     await shop.capture(id, 3_000);
