@@ -45,7 +45,7 @@ export function errorHandler(log: Log, pageOf: ErrorPageOf = () => undefined): E
   };
 }
 
-/** What the client is told of an error. `known` is undefined for an internal one. */
+/** The status, code and message that an error is answered with. `known` is undefined for an internal error. */
 function publicError(error: { status?: unknown }): {
   readonly status: number;
   readonly known?: { readonly code: string; readonly message: string };
