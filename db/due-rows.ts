@@ -1,6 +1,7 @@
-import { type MerchantScope, SLOTS } from '../domain/scope.ts';
+import type { MerchantScope } from '../domain/scope.ts';
 import { type Claim, claimCondition, claimParams } from './engine/claim.ts';
 import type { Database, Queryable } from './engine/database.ts';
+import { slotsWithRows } from './engine/slots-with-rows.ts';
 
 /** A table whose rows have a next step, which is due at `due_at` by the merchant's clock. */
 export interface DueRows {
@@ -20,24 +21,14 @@ const readyRows = ({ isReady }: DueRows, mayCharge: boolean) => isReady?.(mayCha
 const mayRunNow = ({ mayRun }: DueRows, merchantId: string, until: string) =>
   mayRun?.(merchantId, until) ?? 'true';
 
-/** Rows that are read to see how many are due. More would cost more than a probe of each slot. */
-const FEW = SLOTS;
-
 /**
- * Slots that have rows due by `until`. Called once per process and round. If many rows are due, each slot is probed
- * once, because the rows of a suspended merchant stay due. With `order by due_at limit 1`, a probe reads one row of
- * an index.
+ * Slots that have rows due by `until`. Called once per process and round. The rows of a suspended merchant stay due, so
+ * there can be many.
  */
 export async function slotsWithDueRows(db: Database, { table }: DueRows, until: Date): Promise<number[]> {
-  const rows = await db.anywhere<{ slot: number }>(
-    `with first as materialized (select slot from ${table} where due_at <= :until order by due_at limit ${FEW})
-     select slot from first where (select count(*) from first) < ${FEW} group by slot
-     union all
-     select s.slot from generate_series(0, ${SLOTS - 1}) s(slot),
-       lateral (select from ${table} d where d.slot = s.slot and d.due_at <= :until order by d.due_at limit 1) due
-      where (select count(*) from first) = ${FEW}`,
-    { until },
-  );
+  const rows = await db.anywhere<{ slot: number }>(slotsWithRows(table, 'due_at <= :until', 'due_at'), {
+    until,
+  });
   return rows.map((row) => row.slot);
 }
 

@@ -1,7 +1,8 @@
 import type { EventObject } from '../../domain/events/event-object.ts';
-import { type MerchantScope, SLOTS } from '../../domain/scope.ts';
+import type { MerchantScope } from '../../domain/scope.ts';
 import type { Claim } from '../engine/claim.ts';
 import type { Database, Tx } from '../engine/database.ts';
+import { slotsWithRows } from '../engine/slots-with-rows.ts';
 
 /** An event whose deliveries are not created yet. */
 export interface OutboxEvent {
@@ -11,19 +12,10 @@ export interface OutboxEvent {
   readonly objectId: string;
 }
 
-/** Events that are read to see how many there are. More would cost more than a probe of each slot. */
-const FEW = SLOTS;
-
-/** Slots with such events. If there are many, each slot is probed once, and the others are not read. */
+/** Slots with such events. */
 export async function slotsWithOutbox(db: Database): Promise<number[]> {
-  const rows = await db.anywhere<{ slot: number }>(
-    `with first as materialized (select slot from event_outbox limit ${FEW})
-     select slot from first where (select count(*) from first) < ${FEW} group by slot
-     union all
-     select s.slot from generate_series(0, ${SLOTS - 1}) s(slot),
-       lateral (select from event_outbox o where o.slot = s.slot order by o.merchant_id, o.event_id limit 1) found
-      where (select count(*) from first) = ${FEW}`,
-  );
+  const key = 'slot, merchant_id, event_id';
+  const rows = await db.anywhere<{ slot: number }>(slotsWithRows('event_outbox', 'true', key));
   return rows.map(({ slot }) => slot);
 }
 
