@@ -36,6 +36,11 @@ export class Ticket {
     return this.#isHeld;
   }
 
+  /** Whether the request runs, or waits for its turn. A request whose client disconnects while it waits does not run. */
+  get hasTurn(): boolean {
+    return this.#turn !== undefined;
+  }
+
   /** Aborted when the client disconnects. */
   get disconnected(): AbortSignal {
     this.#disconnecting ??= new AbortController();
