@@ -1585,7 +1585,7 @@ export interface paths {
          *
          *     Store the secret that signs the deliveries: only this answer shows it. Without `secret`, the service generates one.
          *     You can also send your own, or null for deliveries without a signature. An endpoint gets the events that happen after
-         *     its creation, and can get those of the half second before.
+         *     its creation, and can get earlier ones whose deliveries were not created yet, usually those of the half second before.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1614,12 +1614,12 @@ export interface paths {
          * Update a webhook endpoint
          * @description Changes the fields that you send; the others are not changed. `events` is replaced as a whole.
          *
-         *     With `status` `disabled`, pending deliveries to this endpoint fail, and no new ones are created: it can also miss the
-         *     events of the half second before. With `active`, the endpoint gets the events that happen from then on, and can get those
-         *     of the half second before. If you send a `secret`, it replaces the old one. To use both for a day, rotate the secret
+         *     With `status` `disabled`, pending deliveries to this endpoint fail, and no new ones are created: it can also miss
+         *     earlier events whose deliveries were not created yet, usually those of the half second before. With `active`, the endpoint
+         *     gets the events that happen from then on, and can get such earlier ones. If you send a `secret`, it replaces the old one. To use both for a day, rotate the secret
          *     instead.
          *
-         *     Deliveries that are already being sent go on as before, for about 10 seconds at most.
+         *     Deliveries that are already being sent go on as before, for about 30 seconds at most.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1627,7 +1627,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Deletes an endpoint. Its pending deliveries fail. Those that are already being sent go on, for about 10 seconds at most. You can still read its earlier deliveries.
+         * @description Deletes an endpoint. Its pending deliveries fail. Those that are already being sent go on, for about 30 seconds at most. You can still read its earlier deliveries.
          *
          *     Permission: `webhooks:write`.
          */
@@ -2072,7 +2072,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2134,7 +2134,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2196,7 +2196,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2258,7 +2258,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2320,7 +2320,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2382,7 +2382,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2444,7 +2444,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2506,7 +2506,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2568,7 +2568,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2594,7 +2594,7 @@ export interface webhooks {
         put?: never;
         /**
          * A cancellation is confirmed
-         * @description The acquirer confirmed the cancellation. This is the last event of the payment.
+         * @description The acquirer confirmed the cancellation. This ends the cancellation. A later `payment.updated` can only report data that arrived late.
          */
         post: {
             parameters: {
@@ -2630,7 +2630,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2692,7 +2692,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2754,7 +2754,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2816,7 +2816,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2878,7 +2878,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2940,7 +2940,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3002,7 +3002,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3064,7 +3064,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3126,7 +3126,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3188,7 +3188,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3250,7 +3250,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3312,7 +3312,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3374,7 +3374,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3436,7 +3436,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3498,7 +3498,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3560,7 +3560,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3622,7 +3622,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3684,7 +3684,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3746,7 +3746,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3808,7 +3808,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3870,7 +3870,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3947,7 +3947,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Any answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
+                /** @description Any complete answer from 200 to 299 confirms the delivery. The first 4 KiB of its body are stored, and shown by `GET /webhook-deliveries`. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -7109,7 +7109,7 @@ export interface components {
             next_attempt_at: components["schemas"]["UtcTimestamp"] | null;
             /** @description The attempts, oldest first, at most the last 50. */
             attempts: components["schemas"]["WebhookDeliveryAttempt"][];
-            /** @description The first 4 KiB of your server's last answer, as text; null if there was none. */
+            /** @description The first 4 KiB of your server's answer to the last attempt, as text; null if that attempt ended without one. */
             response_body: string | null;
             created_at: components["schemas"]["UtcTimestamp"];
         };

@@ -48,8 +48,9 @@ const MIN_CALLS_PER_QUEUE = 2;
 
 /**
  * Delivers what is due. The unit of work is a queue, which has one destination. Each queue has its own lease and its
- * own run, so a slow receiver does not delay others, even those of the same merchant. Any number of processes share the
- * queues. It is no `WorkLoop`, because that one runs the items of a merchant together and stalls them together.
+ * own run, so a slow receiver does not delay others, even those of the same merchant (except for many notification
+ * URLs, see `notificationQueues`). Any number of processes share the queues. It is no `WorkLoop`, because that one runs
+ * the items of a merchant together and stalls them together.
  */
 export class DeliveryLoop {
   readonly #deps: Deps;

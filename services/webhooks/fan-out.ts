@@ -54,7 +54,7 @@ export async function fanOut(
       ...targets.map(({ queueId }) => queueId),
     ];
     const failing = endpoints.filter(({ isFailing }) => isFailing).map(({ id }) => id);
-    // New deliveries do not end the pause after a failed run, or a receiver that fails would be called for each event.
+    // New deliveries do not end the pause of an endpoint after a failed run: it would be called for each event.
     await wakeQueues(tx, scope, queueIds, at, { ids: failing, pauseEnd: nextAttemptAt(1, at)! });
     await positionEvents(tx, scope, { lastPosition, eventIds: events.map(({ id }) => id), at });
     const count = unsent.reduce((sum, { deliveries }) => sum + deliveries.length, targets.length);

@@ -12,6 +12,21 @@ const { webhooks, components } = loadContract().document as unknown as Names;
 const namesOf = (schema: string) => components.schemas[schema]!.enum!.toSorted();
 const EVENTS = namesOf('EventName');
 
+const OF_PAYMENTS =
+  `created pre_authorized authorized capture_confirmed capture_failed refused expired fraud_detected
+  canceled cancel_confirmed cancel_failed updated refund_in_progress refunded refund_denied chargeback_requested
+  chargeback_dispute`
+    .split(/\s+/)
+    .map((name) => `payment.${name}`);
+const OF_SUBSCRIPTIONS =
+  `created updated inactivated activated past_due unpaid canceled ended completed plan_changed
+  charge_succeeded charge_failed`
+    .split(/\s+/)
+    .map((name) => `subscription.${name}`);
+
+it('they are those that the product promises, and that clients wait for', () =>
+  assert.deepEqual(EVENTS, [...OF_PAYMENTS, ...OF_SUBSCRIPTIONS, 'subscription.deleted'].toSorted()));
+
 it('every event and the ping have a chapter in the webhooks of the contract, and every chapter is one of them', () =>
   assert.deepEqual(Object.keys(webhooks).toSorted(), [...EVENTS, 'ping'].toSorted()));
 

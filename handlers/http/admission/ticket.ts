@@ -36,7 +36,7 @@ export class Ticket {
     return this.#isHeld;
   }
 
-  /** Whether the request runs, or waits for its turn. A request whose client disconnects while it waits does not run. */
+  /** Whether the request runs or waits for its turn. It does not run if its client disconnects while it waits. */
   get hasTurn(): boolean {
     return this.#turn !== undefined;
   }

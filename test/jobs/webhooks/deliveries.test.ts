@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { HOUR_MS } from '../../../domain/durations.ts';
 import { DeliveryLoop } from '../../../jobs/webhooks/delivery-loop.ts';
 import { changeMerchant } from '../../../services/merchants/change-merchant.ts';
 import { newSecret } from '../../../services/webhooks/signature.ts';
@@ -53,6 +52,17 @@ describe('an event', () => {
     assert.deepEqual(receiver.events, ['payment.pre_authorized']);
     assert.equal(receiver.arrivals[0]!.body.data.status, 'pre_authorized');
     assert.equal((await shop.payment(id)).status, 'paid');
+  });
+
+  it('is sent by the present choice of its endpoint', async () => {
+    const { shop, receiver, path } = await open({ events: ['payment.refunded'] });
+    await shop.pixPayment();
+    await deliver();
+    assert.deepEqual(receiver.events, []);
+    await shop.call('PUT', path, { body: { events: ['payment.created'] } });
+    await shop.pixPayment();
+    await deliver();
+    assert.deepEqual(receiver.events, ['payment.created']);
   });
 
   it('is delivered once to each endpoint when several workers fan out and deliver at the same time', async () => {
@@ -223,58 +233,6 @@ describe('a ping', () => {
     });
     assert.equal(second!.text, first!.text);
     assert.equal((await shop.get(`/webhook-deliveries/${ping.id}`)).status, 'succeeded');
-  });
-});
-
-describe('the secrets of an endpoint', () => {
-  it('can be rotated if the present one cannot be read, and nothing is sent before', async () => {
-    const { shop, receiver, endpoint, path, deliveries } = await open();
-    await service.rows(
-      `update webhook_endpoints set secret_sealed = set_byte(secret_sealed, 20, get_byte(secret_sealed, 20) # 1)
-        where id = :id returning id`,
-      { id: endpoint.id },
-    );
-    await shop.post(`${path}/ping`);
-    await deliver();
-    const [failed] = await deliveries();
-    assert.deepEqual([failed.status, failed.error.code], ['pending', 'secret_unreadable']);
-    assert.match(failed.error.message, /Rotate it; for a notification URL, ask the operator/);
-    assert.notEqual((await shop.get(path)).failing_since, null);
-    assert.equal(receiver.arrivals.length, 0);
-    const { secret } = (await shop.post(`${path}/rotate-secret`)).body;
-    letPass(6_000);
-    await deliver();
-    verified(secret, receiver.arrivals[0]!);
-    assert.equal((await deliveries())[0].status, 'succeeded');
-  });
-
-  it('both sign for a day after a rotation, then the new one alone', async () => {
-    const { shop, receiver, endpoint, path } = await open();
-    const { secret } = (await shop.post(`${path}/rotate-secret`)).body;
-    const ping = async () => {
-      await shop.post(`${path}/ping`);
-      await deliver();
-      return receiver.arrivals.at(-1)!;
-    };
-    const during = await ping();
-    assert.equal((during.headers['webhook-signature'] as string).split(' ').length, 2);
-    for (const one of [secret, endpoint.secret]) verified(one, during);
-    letPass(25 * HOUR_MS);
-    const later = await ping();
-    assert.equal((later.headers['webhook-signature'] as string).split(' ').length, 1);
-    assert.equal((await shop.get(path)).previous_secret_expires_at, null);
-  });
-
-  it('may be none: then nothing is signed', async () => {
-    const { shop, receiver, path } = await open({ secret: null });
-    await shop.post(`${path}/ping`);
-    await deliver();
-    const [{ headers }] = receiver.arrivals as [Receiver['arrivals'][number]];
-    assert.deepEqual(
-      Object.keys(headers).filter((name) => name.startsWith('webhook-')),
-      [],
-    );
-    assert.match(headers['x-service-delivery'] as string, /^[0-9a-f-]{36}$/);
   });
 });
 
