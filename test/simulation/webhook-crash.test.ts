@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DeliveryLoop } from '../../jobs/webhooks/delivery-loop.ts';
+import { changeMerchant } from '../../services/merchants/change-merchant.ts';
 import { QUEUE_LEASE_MS } from '../../services/webhooks/deliver.ts';
 import { TableLock } from '../support/db/table-lock.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/processes/service-process.ts';
@@ -10,7 +11,7 @@ import type { Json } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { created, Shop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
-import { Receiver, verified } from '../support/webhooks/receiver.ts';
+import { type Arrival, Receiver, verified } from '../support/webhooks/receiver.ts';
 
 const env = { ALLOW_PRIVATE_DESTINATIONS: 'true' };
 const service = await sharedService({ jobs: false, env });
@@ -60,6 +61,25 @@ async function assertAllArrived(shop: Shop, { arrivals }: Receiver, secret: stri
   const { data } = await shop.get('/webhook-deliveries?per_page=100');
   assert.deepEqual([...new Set(data.map(({ status }: Json) => status))], ['succeeded']);
 }
+
+/** Attempts of deliveries that have rows of their own, unlike the first attempt to an endpoint. */
+const ATTEMPTS_WITH_ROWS = [
+  {
+    what: 'a retry',
+    failures: 1,
+    async change(shop: Shop, url: string): Promise<void> {
+      await created(shop.post('/webhook-endpoints', { url, events: ['payment.created'] }));
+      await shop.pixPayment();
+    },
+  },
+  {
+    what: 'a delivery to a notification URL',
+    failures: 0,
+    async change(shop: Shop, url: string): Promise<void> {
+      await shop.placed(shop.pixOrderBody(5_000, undefined, { notification_url: url }));
+    },
+  },
+];
 
 describe('a worker that is killed', () => {
   it('while it fans out leaves the events to another', async () => {
@@ -123,6 +143,43 @@ describe('a worker that is killed', () => {
     assert.equal(receiver.arrivals.length, before + 2);
     await assertAllArrived(shop, receiver, endpoint.secret);
   });
+
+  for (const { what, failures, change } of ATTEMPTS_WITH_ROWS) {
+    it(`after the answer to ${what}, before it is recorded, sends it again`, async () => {
+      const shop = await Shop.open(service);
+      await changeMerchant(service.deps, shop.account, { webhookRetries_ms: [100, 100] });
+      await using receiver = await Receiver.start();
+      const locked = Promise.withResolvers<TableLock>();
+      receiver.answer = (_, response) => {
+        if (receiver.arrivals.length <= failures) {
+          response.writeHead(500).end();
+          return;
+        }
+        receiver.answer = (_again, next) => next.end();
+        TableLock.take(service.databaseUrl, 'webhook_deliveries').then((lock) => {
+          locked.resolve(lock);
+          response.end();
+        }, locked.reject);
+      };
+      const worker = await startWorker();
+      await change(shop, receiver.url);
+      await using lock = await locked.promise;
+      await lock.untilBlocks('update webhook_deliveries');
+      await worker.kill();
+      await lock.endWaiting();
+      await lock[Symbol.asyncDispose]();
+      const before = receiver.arrivals.length;
+      await deliverAfterLeases();
+      assert.ok(receiver.arrivals.length > before, 'what was not recorded is sent again');
+      const { data } = await shop.get('/webhook-deliveries');
+      assert.ok(data.every(({ status }: Json) => status === 'succeeded'));
+      const idsOf = (arrivals: readonly Arrival[]) => [
+        ...new Set(arrivals.map(({ headers }) => headers['x-service-delivery'])),
+      ];
+      assert.deepEqual(idsOf(receiver.arrivals).toSorted(), data.map(({ id }: Json) => id).toSorted());
+      assert.equal(data.at(-1).attempts.length, failures + 1);
+    });
+  }
 
   it('in a batch, of which some have arrived, sends that batch again, and none that was recorded before', async () => {
     const shop = await Shop.open(service);
