@@ -9,7 +9,7 @@ import type { WalletCredential } from '../../../domain/payments/methods/wallet-c
 import type { Payment } from '../../../domain/payments/payment.ts';
 import type { ApprovalDetails } from '../../../gateway/acquirer.ts';
 import { type Deps, now, type TransactionContext } from '../../deps.ts';
-import { invalid, requireRow } from '../../refusal.ts';
+import { invalid, Refusal } from '../../refusal.ts';
 import { Unreadable } from '../../vault/vault.ts';
 import { approvalMoves } from './authorization.ts';
 import { TOKEN, tokenNotChecked } from './wallet-token.ts';
@@ -19,17 +19,30 @@ export const walletCredentialContext = (id: string) => `wallet_credentials.crede
 
 export type OpenCredential = WalletCredential & { readonly credential: string };
 
-/** A credential that the acquirer has approved. Throws `Unreadable` if there is none, or if it cannot be read. */
+/**
+ * A credential that the acquirer has approved. Throws `Unreadable` if it is not approved yet, or if it cannot be read.
+ * Refuses with `unavailable` if it was deleted since the caller read its id.
+ */
 export async function openWalletCredential(
   deps: Deps,
   merchant: Merchant,
   credentialId: string,
 ): Promise<OpenCredential> {
-  const { sealed, ...stored } = requireRow(await findWalletCredential(deps.db, merchant, credentialId));
+  const found = await findWalletCredential(deps.db, merchant, credentialId);
+  if (found === undefined) throw replacedMeanwhile();
+  const { sealed, ...stored } = found;
   if (sealed === null)
     throw new Unreadable(`The acquirer has not approved the wallet credential ${credentialId}.`);
   const opened = await deps.vault.open(sealed, walletCredentialContext(credentialId));
   return { ...stored, credential: opened.toString('utf8') };
+}
+
+/** A credential is deleted when its subscription gets another means of payment, ends, or is deleted by a reset. */
+function replacedMeanwhile(): Refusal {
+  return new Refusal('unavailable', {
+    message: 'The means of payment was replaced at the same time. Try again.',
+    retryAfter_s: 1,
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
 import { addDays } from '../../../domain/business-days.ts';
 import { merchantDay } from '../../../domain/local-time.ts';
 import { advance } from '../../support/clock-calls.ts';
@@ -12,12 +13,14 @@ import {
   GOOD,
   invoices,
   NO_FUNDS,
+  newOffer,
   STOLEN,
   subscribe,
   subscribed,
   subscribedByWallet,
   walletSubscriptionBody,
 } from '../../support/subscriptions/subscription-calls.ts';
+import { until } from '../../support/until.ts';
 import { domainOf, LONG_TOKENS, verifiedDomain, walletToken } from '../../support/wallet/wallet-shop.ts';
 
 const TOKEN = 'browser_wallet.browser_wallet_token';
@@ -52,6 +55,25 @@ async function credentials(): Promise<number> {
     account: shop.account,
   });
   return rows.length;
+}
+
+/** What another request does that replaces the credential of the shop's subscription, in the transaction of `client`. */
+async function replaceCredential(client: pg.Client): Promise<void> {
+  await client.query(
+    `create temporary table replaced on commit drop as
+       select *, gen_random_uuid() as next_id from wallet_credentials where merchant_id = '${shop.account}'`,
+  );
+  await client.query(
+    `insert into wallet_credentials
+       select (jsonb_populate_record(w, jsonb_build_object('id', r.next_id))).*
+         from replaced r join wallet_credentials w on w.merchant_id = r.merchant_id and w.id = r.id`,
+  );
+  await client.query(
+    'update subscriptions s set wallet_credential_id = r.next_id from replaced r where s.merchant_id = r.merchant_id',
+  );
+  await client.query(
+    'delete from wallet_credentials w using replaced r where w.merchant_id = r.merchant_id and w.id = r.id',
+  );
 }
 
 describe('a change of the payment method to a wallet', () => {
@@ -158,5 +180,30 @@ describe('a subscription by wallet', () => {
     const { id } = await subscribedByWallet(shop, {}, NO_FUNDS);
     await shop.post('/subscriptions/cancel', { id });
     assert.equal((await shop.post(`/subscriptions/${id}/reactivate`)).status, 422);
+  });
+
+  test('whose credential is replaced while its upgrade is prepared can try the upgrade again', async () => {
+    const { id } = await subscribedByWallet(shop);
+    const offer_id = await newOffer(shop, { cycles: [{ start: 1, end: null, amount: 90_000 }] });
+    const other = new pg.Client({ connectionString: service.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('lock table wallet_credentials in access exclusive mode');
+      await replaceCredential(other);
+      const upgrade = shop.post(`/subscriptions/${id}/change-plan`, { offer_id, effective: 'immediate' });
+      await until('the upgrade waits', async () => {
+        const waiting = await service.rows(
+          "select 1 from pg_locks where relation = 'wallet_credentials'::regclass and not granted",
+        );
+        return waiting.length > 0;
+      });
+      await other.query('commit');
+      const { status, body, headers } = await upgrade;
+      assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+      assert.match(body.error.message, /^The means of payment was replaced at the same time\./);
+    } finally {
+      await other.end();
+    }
   });
 });
