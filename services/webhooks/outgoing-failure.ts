@@ -21,6 +21,8 @@ const MESSAGES: Readonly<Record<CommonCode, string>> = {
 
 /** Codes of Node, OpenSSL and undici. */
 const CODES: readonly (readonly [RegExp, CommonCode])[] = [
+  // Of the system's look-up, which a sandbox uses that may reach private addresses.
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'unknown_host'],
   [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timed_out'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection_closed'],
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*)$/, 'invalid_answer'],

@@ -145,6 +145,14 @@ describe('a name', () => {
     await calls.close();
   });
 
+  it('that does not resolve is told apart from a host that refuses, also where private addresses are allowed', async () => {
+    const calls = new OutgoingCalls({ allowPrivate: true });
+    // No name server is asked: a label has 63 characters at most.
+    const url = `http://${'a'.repeat(64)}.example/hook`;
+    assert.equal(codeOf(await calls.call({ url, method: 'POST' })), 'unknown_host');
+    await calls.close();
+  });
+
   it('whose name server is silent fails within the time of a call', async () => {
     await using silent = await NameServer.start(() => undefined);
     const lookups = { servers: [silent.address], timeout_ms: 50 };
