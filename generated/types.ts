@@ -1392,6 +1392,8 @@ export interface paths {
          *     customer pays the cycle before. Until then it is shown as `pending_plan`, and it begins with `subscription.updated`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
          *     days that are left of the paid cycle. An upgrade charges it at once, and needs a payment by card or wallet. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
+         *     The difference is that of the prices, whatever was paid or refunded: after a refund or a lost dispute, `next_cycle` gives no
+         *     credit.
          *     An overdue cycle keeps its price, and the new plan begins with the cycle after it, on the billing date of that cycle: if the
          *     subscription has been unpaid for long, that day (`next_charge_at`) is in the past.
          *     A charge that is under way keeps its price, also if the plan changes before its outcome is known; later differences in its cycle then count
@@ -1619,7 +1621,8 @@ export interface paths {
          *     gets the events that happen from then on, and can get such earlier ones. If you send a `secret`, it replaces the old one. To use both for a day, rotate the secret
          *     instead.
          *
-         *     Deliveries that are already being sent go on as before, for about 30 seconds at most.
+         *     Deliveries that are being sent, or are about to be, go on as before, also with the old secret, for about 30 seconds at
+         *     most.
          *
          *     Permission: `webhooks:write`.
          */
@@ -1627,7 +1630,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Deletes an endpoint. Its pending deliveries fail. Those that are already being sent go on, for about 30 seconds at most. You can still read its earlier deliveries.
+         * @description Deletes an endpoint. Its pending deliveries fail. Those that are being sent, or are about to be, go on for about 30 seconds at most. You can still read its earlier deliveries.
          *
          *     Permission: `webhooks:write`.
          */
@@ -6424,7 +6427,7 @@ export interface components {
          */
         RecipientReference: number | string;
         /**
-         * @description Status of the recipient. You set it on create and update. Only an `approved` recipient can get a share of a new payment.
+         * @description Status of the recipient. You set it on create and update. Only an `approved` recipient can be in the split of a new order or subscription. Later charges of a subscription keep its split, also if the status of a recipient has changed.
          * @enum {string}
          */
         RecipientStatus: "approved" | "pending" | "blocked" | "reproved";
@@ -6719,7 +6722,7 @@ export interface components {
             next_charge_amount: number | null;
             /**
              * Format: int64
-             * @description Credit in centavos that is deducted from the next charges. A charge by a mandate with `recurring_amount` is not reduced, and one with `min_amount` not below that amount.
+             * @description Credit in centavos that is deducted from the next charges. A boleto, a Pix or a charge by a mandate deducts it when it is issued, which sends no event of the subscription. A charge by a mandate with `recurring_amount` is not reduced, and one with `min_amount` not below that amount.
              */
             credit_balance: number;
             /** @description When it was canceled; null if it is not. */
@@ -7093,7 +7096,7 @@ export interface components {
             endpoint_id: string | null;
             /**
              * Format: uri
-             * @description The address to which it was sent last, or will be sent.
+             * @description The address to which it was sent last; before the first attempt, that of its endpoint when it was created. Each attempt to an endpoint is sent to the present address of the endpoint.
              */
             url: string;
             event: components["schemas"]["WebhookDeliveryEvent"];
@@ -7123,7 +7126,7 @@ export interface components {
             duration_ms: number;
             /**
              * Format: int32
-             * @description The HTTP status of your server's answer; null if there was none.
+             * @description The HTTP status of your server's answer; null if no complete answer arrived.
              */
             response_status: number | null;
             /** @description Why the attempt failed; null if it succeeded. */
@@ -7266,7 +7269,7 @@ export interface components {
         WebhookEventChoice: "*" | "payment.created" | "payment.pre_authorized" | "payment.authorized" | "payment.capture_confirmed" | "payment.capture_failed" | "payment.refused" | "payment.expired" | "payment.fraud_detected" | "payment.canceled" | "payment.cancel_confirmed" | "payment.cancel_failed" | "payment.updated" | "payment.refund_in_progress" | "payment.refunded" | "payment.refund_denied" | "payment.chargeback_requested" | "payment.chargeback_dispute" | "subscription.created" | "subscription.updated" | "subscription.inactivated" | "subscription.activated" | "subscription.past_due" | "subscription.unpaid" | "subscription.canceled" | "subscription.ended" | "subscription.completed" | "subscription.plan_changed" | "subscription.charge_succeeded" | "subscription.charge_failed" | "subscription.deleted";
         /** @description Faults that the sandbox injects into the deliveries to an endpoint. */
         WebhookFaults: {
-            /** @description Each attempt is sent twice at the same time. Your answer to the second request is ignored. */
+            /** @description Each attempt is sent twice at the same time. Your answer to the second request is ignored, but the attempt lasts until both have ended. */
             duplicate: boolean;
             /** @description Deliveries are sent in pairs, the later one first. A delivery without a partner is held back for up to 5 seconds. */
             reorder: boolean;
@@ -7286,7 +7289,7 @@ export interface components {
         /** @description The faults of an endpoint. Those that you leave out are switched off. */
         WebhookFaultsUpdate: {
             /**
-             * @description Send each attempt twice at the same time. Your answer to the second request is ignored.
+             * @description Send each attempt twice at the same time. Your answer to the second request is ignored, but the attempt lasts until both have ended.
              * @default false
              */
             duplicate?: boolean;

@@ -57,7 +57,7 @@ async function credentials(): Promise<number> {
   return rows.length;
 }
 
-/** What another request does that replaces the credential of the shop's subscription, in the transaction of `client`. */
+/** Replaces the credential of the shop's subscription as another request does, in the transaction of `client`. */
 async function replaceCredential(client: pg.Client): Promise<void> {
   await client.query(
     `create temporary table replaced on commit drop as
