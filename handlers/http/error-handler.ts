@@ -34,6 +34,8 @@ export function errorHandler(log: Log, pageOf: ErrorPageOf = () => undefined): E
     }
     if (response.headersSent) {
       response.destroy();
+      // The ticket of a page is held until then.
+      response.end();
       return;
     }
     // The rest of the body would be read as the next request on this connection.

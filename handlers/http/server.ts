@@ -199,7 +199,11 @@ function send(
   answer: ReadyAnswer,
   headers: string[],
 ): void {
-  if (response.destroyed) return;
+  if (response.destroyed) {
+    // The ticket of a page is held until then.
+    response.end();
+    return;
+  }
   // A request that went through Express has the headers of a page.
   for (const name of response.getHeaderNames()) {
     if (!isCrossOriginHeader(name)) response.removeHeader(name);

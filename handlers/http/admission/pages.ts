@@ -8,7 +8,7 @@ export function admitPages(admission: Admission): RequestHandler {
   return (request, response, next) => {
     admission.admit(request, response, byAddress(request), async (ticket) => {
       response.locals.ticket = ticket;
-      const isAnswered = answered(response, ticket);
+      const isAnswered = answered(response);
       next();
       await isAnswered;
     });
@@ -27,20 +27,15 @@ export const waitForTurn: RequestHandler = async (_, response, next) => {
 };
 
 /**
- * Resolves when a handler has ended its answer. If the client disconnects, a handler that only sends a file ends no
- * answer, so that is the end. A request that has its turn ends its answer in any case, and its work goes on until then.
+ * Resolves when a handler has ended its answer, which each does, also if the client has disconnected: until then its
+ * work goes on.
  */
-function answered(response: Response, ticket: Ticket): Promise<void> {
+function answered(response: Response): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ['end', 'destroy'] as const) {
-      const send = response[name];
-      response[name] = (...args: unknown[]) => {
-        resolve();
-        return Reflect.apply(send, response, args);
-      };
-    }
-    response.once('close', () => {
-      if (!ticket.hasTurn) resolve();
-    });
+    const end = response.end;
+    response.end = (...args: unknown[]) => {
+      resolve();
+      return end.apply(response, args as Parameters<typeof end>);
+    };
   });
 }

@@ -36,11 +36,6 @@ export class Ticket {
     return this.#isHeld;
   }
 
-  /** Whether the request runs or waits for its turn. It does not run if its client disconnects while it waits. */
-  get hasTurn(): boolean {
-    return this.#turn !== undefined;
-  }
-
   /** Aborted when the client disconnects. */
   get disconnected(): AbortSignal {
     this.#disconnecting ??= new AbortController();
