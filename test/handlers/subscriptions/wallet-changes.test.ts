@@ -194,7 +194,8 @@ describe('a subscription by wallet', () => {
       const upgrade = shop.post(`/subscriptions/${id}/change-plan`, { offer_id, effective: 'immediate' });
       await until('the upgrade waits', async () => {
         const waiting = await service.rows(
-          "select 1 from pg_locks where relation = 'wallet_credentials'::regclass and not granted",
+          `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+            where l.relation = 'wallet_credentials'::regclass and not l.granted and a.datname = current_database()`,
         );
         return waiting.length > 0;
       });

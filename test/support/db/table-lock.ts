@@ -39,7 +39,7 @@ export class TableLock implements AsyncDisposable {
     await this.#client.query('select pg_stat_clear_snapshot()');
     const { rows } = await this.#client.query<{ pid: number; query: string }>(
       `select a.pid, a.query from pg_locks l join pg_stat_activity a on a.pid = l.pid
-        where l.relation = $1::regclass and not l.granted`,
+        where l.relation = $1::regclass and not l.granted and a.datname = current_database()`,
       [this.#table],
     );
     return rows;
