@@ -1392,8 +1392,8 @@ export interface paths {
          *     customer pays the cycle before. Until then it is shown as `pending_plan`, and it begins with `subscription.updated`. With `immediate`, the plan changes now, and the difference of the prices is charged or credited for the
          *     days that are left of the paid cycle. An upgrade charges it at once, and needs a payment by card or wallet. A
          *     downgrade gives a credit (`credit_balance`), which is deducted from the next charges. The paid cycle does not change.
-         *     The difference is that of the prices, whatever was paid or refunded: after a refund or a lost dispute, `next_cycle` gives no
-         *     credit.
+         *     The difference is that of the prices, whatever was paid or refunded: after a refund or a lost dispute, an `immediate`
+         *     downgrade still gives the credit, and `next_cycle` gives none.
          *     An overdue cycle keeps its price, and the new plan begins with the cycle after it, on the billing date of that cycle: if the
          *     subscription has been unpaid for long, that day (`next_charge_at`) is in the past.
          *     A charge that is under way keeps its price, also if the plan changes before its outcome is known; later differences in its cycle then count
@@ -6722,7 +6722,7 @@ export interface components {
             next_charge_amount: number | null;
             /**
              * Format: int64
-             * @description Credit in centavos that is deducted from the next charges. A boleto, a Pix or a charge by a mandate deducts it when it is issued, which sends no event of the subscription. A charge by a mandate with `recurring_amount` is not reduced, and one with `min_amount` not below that amount.
+             * @description Credit in centavos that is deducted from the next charges. A boleto, a Pix or a charge by a mandate deducts it when it is issued, usually without an event of the subscription. If the invoice is voided, the credit comes back. A charge by a mandate with `recurring_amount` is not reduced, and one with `min_amount` not below that amount.
              */
             credit_balance: number;
             /** @description When it was canceled; null if it is not. */
@@ -7096,7 +7096,7 @@ export interface components {
             endpoint_id: string | null;
             /**
              * Format: uri
-             * @description The address to which it was sent last; before the first attempt, that of its endpoint when it was created. Each attempt to an endpoint is sent to the present address of the endpoint.
+             * @description The address of the last attempt. Before the first one: the `notification_url`, or the address that the endpoint had when the delivery was created. An attempt to an endpoint goes to the address that the endpoint has then.
              */
             url: string;
             event: components["schemas"]["WebhookDeliveryEvent"];
@@ -7126,7 +7126,7 @@ export interface components {
             duration_ms: number;
             /**
              * Format: int32
-             * @description The HTTP status of your server's answer; null if no complete answer arrived.
+             * @description The HTTP status of your server's answer; null if no answer arrived completely. Of a long one, the first 4 KiB are enough.
              */
             response_status: number | null;
             /** @description Why the attempt failed; null if it succeeded. */
