@@ -62,6 +62,36 @@ async function assertAllArrived(shop: Shop, { arrivals }: Receiver, secret: stri
   assert.deepEqual([...new Set(data.map(({ status }: Json) => status))], ['succeeded']);
 }
 
+/**
+ * Starts a worker, makes a change, and kills the worker after an answer of the receiver, while the statement with
+ * `part` is to record it. The receiver answers 500 to the first requests, `failures` of them.
+ */
+async function killBeforeRecorded(
+  receiver: Receiver,
+  change: () => Promise<unknown>,
+  part: string,
+  failures = 0,
+): Promise<void> {
+  const locked = Promise.withResolvers<TableLock>();
+  receiver.answer = (_, response) => {
+    if (receiver.arrivals.length <= failures) {
+      response.writeHead(500).end();
+      return;
+    }
+    receiver.answer = (_again, next) => next.end();
+    TableLock.take(service.databaseUrl, 'webhook_deliveries').then((lock) => {
+      locked.resolve(lock);
+      response.end();
+    }, locked.reject);
+  };
+  const worker = await startWorker();
+  await change();
+  await using lock = await locked.promise;
+  await lock.untilBlocks(part);
+  await worker.kill();
+  await lock.endWaiting();
+}
+
 /** Attempts of deliveries that have rows of their own, unlike the first attempt to an endpoint. */
 const ATTEMPTS_WITH_ROWS = [
   {
@@ -123,21 +153,7 @@ describe('a worker that is killed', () => {
   it('after the answer of a receiver, before it is recorded, sends the delivery again', async () => {
     const shop = await Shop.open(service);
     const { receiver, endpoint } = await addReceiver(shop);
-    const locked = Promise.withResolvers<TableLock>();
-    receiver.answer = (_, response) => {
-      receiver.answer = (_again, next) => next.end();
-      TableLock.take(service.databaseUrl, 'webhook_deliveries').then((lock) => {
-        locked.resolve(lock);
-        response.end();
-      }, locked.reject);
-    };
-    const worker = await startWorker();
-    await shop.pixPayment();
-    await using lock = await locked.promise;
-    await lock.untilBlocks('insert into webhook_deliveries');
-    await worker.kill();
-    await lock.endWaiting();
-    await lock[Symbol.asyncDispose]();
+    await killBeforeRecorded(receiver, () => shop.pixPayment(), 'insert into webhook_deliveries');
     const before = receiver.arrivals.length;
     await deliverAfterLeases();
     assert.equal(receiver.arrivals.length, before + 2);
@@ -149,25 +165,12 @@ describe('a worker that is killed', () => {
       const shop = await Shop.open(service);
       await changeMerchant(service.deps, shop.account, { webhookRetries_ms: [100, 100] });
       await using receiver = await Receiver.start();
-      const locked = Promise.withResolvers<TableLock>();
-      receiver.answer = (_, response) => {
-        if (receiver.arrivals.length <= failures) {
-          response.writeHead(500).end();
-          return;
-        }
-        receiver.answer = (_again, next) => next.end();
-        TableLock.take(service.databaseUrl, 'webhook_deliveries').then((lock) => {
-          locked.resolve(lock);
-          response.end();
-        }, locked.reject);
-      };
-      const worker = await startWorker();
-      await change(shop, receiver.url);
-      await using lock = await locked.promise;
-      await lock.untilBlocks('update webhook_deliveries');
-      await worker.kill();
-      await lock.endWaiting();
-      await lock[Symbol.asyncDispose]();
+      await killBeforeRecorded(
+        receiver,
+        () => change(shop, receiver.url),
+        'update webhook_deliveries',
+        failures,
+      );
       const before = receiver.arrivals.length;
       await deliverAfterLeases();
       assert.ok(receiver.arrivals.length > before, 'what was not recorded is sent again');

@@ -6,7 +6,7 @@ import { merchantDay } from '../../domain/local-time.ts';
 import { printedLine } from '../../domain/payments/bank-slip.ts';
 import { findBankSlip } from '../../services/payments/methods/find-bank-slip.ts';
 import { bankSlipPdf } from '../../web/bank-slip-pdf.ts';
-import { gaugesOf, untilGauges } from '../support/http/gauges.ts';
+import { untilGauges } from '../support/http/gauges.ts';
 import { ADDRESS, CNPJ } from '../support/orders/parties.ts';
 import { readPdf, scanBarcode } from '../support/payments/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -179,35 +179,6 @@ test('requests for a boleto in a locked table wait for their turn, and leave the
     assert.deepEqual((await shop.get('/products')).data, []);
     await lock.query('rollback');
     for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
-  } finally {
-    await lock.end();
-  }
-});
-
-test('a request for a boleto keeps its turn until its work has ended, also if its client disconnects', async () => {
-  const { payment } = await shop.placed(shop.bankSlipOrderBody(1_000));
-  const lock = new pg.Client({ connectionString: service.databaseUrl });
-  await lock.connect();
-  try {
-    await lock.query('begin');
-    await lock.query('lock table payments in access exclusive mode');
-    let running = 0;
-    for (let crowd = 1; crowd <= 2; crowd += 1) {
-      const leaving = new AbortController();
-      const { signal } = leaving;
-      const answers = Array.from({ length: 40 }, () => fetch(payment.bank_slip.pdf_url, { signal }));
-      await untilGauges(service, 'they wait', ({ in_flight, queued }) => in_flight >= 40 && queued > 10);
-      const { working } = await gaugesOf(service);
-      leaving.abort();
-      await Promise.allSettled(answers);
-      await untilGauges(service, 'those that waited are gone', ({ queued }) => queued === 0);
-      assert.equal((await gaugesOf(service)).working, working);
-      if (crowd > 1) assert.equal(working, running);
-      running = working;
-    }
-    assert.ok(running > 0);
-    await lock.query('rollback');
-    await untilGauges(service, 'all have ended', ({ in_flight }) => in_flight === 0);
   } finally {
     await lock.end();
   }

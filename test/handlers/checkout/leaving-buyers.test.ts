@@ -33,33 +33,44 @@ async function whileLocked(table: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-/** Sends requests for a path one after another on one connection, and leaves when all are being worked on. */
-async function pipelineAndLeave(path: string, count: number): Promise<void> {
+/** Sends requests for a path, `each` of them on each connection, and leaves when all are being worked on. */
+async function sendAndLeave(
+  path: string,
+  { connections, each }: { readonly connections: number; readonly each: number },
+): Promise<void> {
   const { in_flight: before } = await gaugesOf(service);
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count));
-  await untilGauges(service, 'all have arrived', ({ in_flight }) => in_flight === before + count);
-  socket.destroy();
+  const sockets = Array.from({ length: connections }, () =>
+    connect(Number(new URL(service.url).port), '127.0.0.1'),
+  );
+  for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(each));
+  const arrived = before + connections * each;
+  await untilGauges(service, 'all have arrived', ({ in_flight }) => in_flight === arrived);
+  for (const socket of sockets) socket.destroy();
 }
 
-test('a buyer who leaves while the owner of the page is looked up takes no place of the page', async () => {
-  const page = await CheckoutPage.ofLink(await Shop.open(service));
-  for (let round = 0; round < 4; round += 1) {
-    await whileLocked('payment_links', () => pipelineAndLeave(`/l/${page.hash}`, 4));
-    await untilIdle(service);
-  }
-  assert.equal((await fetch(`${service.url}/l/${page.hash}`)).status, 200);
-});
-
-test('requests on one connection keep their turns until their work has ended, also if their client leaves', async () => {
-  const shop = await Shop.open(service);
-  const { payment } = await shop.placed(shop.bankSlipOrderBody(1_000));
-  const { pathname } = new URL(payment.bank_slip.pdf_url);
-  await whileLocked('payments', async () => {
-    await pipelineAndLeave(pathname, 4);
-    await untilGauges(service, 'they run', ({ working }) => working === 4);
-    await pipelineAndLeave(pathname, 4);
-    assert.equal((await gaugesOf(service)).working, 8);
+for (const [how, places] of [
+  ['on connections of their own', { connections: 4, each: 1 }],
+  ['on one connection', { connections: 1, each: 4 }],
+] as const) {
+  test(`buyers who leave while the owner of the page is looked up take no places of the page: ${how}`, async () => {
+    const { hash } = await CheckoutPage.ofLink(await Shop.open(service));
+    for (let round = 0; round < 4; round += 1) {
+      await whileLocked('payment_links', () => sendAndLeave(`/l/${hash}`, places));
+      await untilIdle(service);
+    }
+    assert.equal((await fetch(`${service.url}/l/${hash}`)).status, 200);
   });
-  await untilIdle(service);
-});
+
+  test(`requests keep their turns until their work has ended, also if their clients leave: ${how}`, async () => {
+    const shop = await Shop.open(service);
+    const { payment } = await shop.placed(shop.bankSlipOrderBody(1_000));
+    const { pathname } = new URL(payment.bank_slip.pdf_url);
+    await whileLocked('payments', async () => {
+      await sendAndLeave(pathname, places);
+      await untilGauges(service, 'they run', ({ working }) => working === 4);
+      await sendAndLeave(pathname, places);
+      await untilGauges(service, 'these run too', ({ working }) => working === 8);
+    });
+    await untilIdle(service);
+  });
+}

@@ -145,7 +145,7 @@ describe('a name', () => {
     await calls.close();
   });
 
-  it('that does not resolve is told apart from a host that refuses, also where private addresses are allowed', async () => {
+  it('that does not resolve fails as unknown_host, also where private addresses are allowed', async () => {
     const calls = new OutgoingCalls({ allowPrivate: true });
     // No name server is asked: a label has 63 characters at most.
     const url = `http://${'a'.repeat(64)}.example/hook`;
